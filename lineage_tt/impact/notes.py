@@ -13,12 +13,14 @@ from lineage_tt.impact.policy import Policy
 from lineage_tt.impact.release.candidates import TIME, Candidate
 from lineage_tt.impact.release.release import Release
 from lineage_tt.impact.report import Report
-from lineage_tt.model.edges import dataset_of, is_column, star_of
+from lineage_tt.model.edges import dataset_of, is_column, split_dataset, star_of
 from lineage_tt.model.facts import names_of
 from lineage_tt.model.names import and_more
 from lineage_tt.model.times import format_instant
 
 _MAX_READERS: Final = 20
+#: The most datasets for which a known one of a similar name is looked for.
+_MAX_LOOKED_FOR: Final = 20
 _TASK: Final = "task:"
 _NOTHING: Final = "names nothing that the store or the release knows"
 
@@ -59,15 +61,23 @@ def _apart(release: Release) -> Iterator[str]:
     if not lost or release.base.is_empty():
         return
     datasets, named = sorted(set().union(*(ends[task] for task in lost))), release.base.names().datasets
-    spaces = sorted({each.partition(":")[0] for each in named})
-    if any(each.partition(":")[0] in spaces for each in datasets):
-        near = next(filter(None, (did_you_mean(each, named) for each in datasets)), "")
+    spaces = {_space(each) for each in named}
+    if any(_space(each) in spaces for each in datasets):
+        near = next(filter(None, (did_you_mean(each, named) for each in datasets[:_MAX_LOOKED_FOR])), "")
     else:
-        near = f"; the namespaces that it knows are {and_more(spaces)}"
+        near = f"; the namespaces that it knows are {and_more(sorted(spaces - {''}))}"
     yield (
         f"the store knows neither {and_more(lost)} nor any dataset there ({and_more(datasets, 2)}), so that no reader"
         f" is known: check namespace and default_database{near}"
     )
+
+
+def _space(dataset: str) -> str:
+    """Return a dataset's namespace, which may have colons of its own: ``postgres://db:5432``."""
+    try:
+        return split_dataset(dataset)[0]
+    except ValueError:  # a name without a namespace
+        return ""
 
 
 def unused_approvals(policy: Policy) -> Iterator[str]:

@@ -51,6 +51,17 @@ def test_a_query_in_force_is_a_reader(tmp_path: Path) -> None:
     assert {("stale-reader", "watch"), ("unknown-reader", "watch")} <= found
 
 
+@pytest.mark.parametrize(("query", "is_doubtful"), [("SELECT id FROM sales", False), ("SELECT * FROM sales", True)])
+def test_a_new_column_concerns_a_query_with_a_star(tmp_path: Path, query: str, is_doubtful: bool) -> None:
+    """Every column that a table got was unknown where some query without a target names other columns of it."""
+    store = platform(tmp_path / "s", sql_change("watch", query))
+    wider = "CREATE TABLE sales AS SELECT id, amount, status, email FROM ods.orders WHERE status = 'paid'"
+
+    report = assessed(store, candidate("sales", wider))
+
+    assert any(each.kind == "unknown-reader" for each in report.findings) is is_doubtful
+
+
 def test_files_of_another_namespace_are_said_to_be_unknown(work: Path) -> None:
     """A namespace that was left out took the dialect's name: no reader was found, and every change passed."""
     (work / "impact.toml").write_text('dialect = "spark"\ndefault_database = "dw"\n')

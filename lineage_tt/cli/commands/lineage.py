@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from lineage_tt.read.view import View
     from lineage_tt.store import Store
 
+#: Whether any edge ever began or ended at a node: a fraction of the work that the node's history is.
+_ANY_EDGE: Final = """
+    SELECT 1 FROM changes WHERE ($down AND (source = $node OR starts_with(source, $node || '#')))
+        OR ($up AND (target = $node OR starts_with(target, $node || '#'))) LIMIT 1"""
 FORMATS = ("text", "json", "dot", "mermaid", "svg", "html")
 
 
@@ -121,6 +125,8 @@ def _note_other_points(call: Call, opened: Store, view: View, nodes: Sequence[st
     """Print a note on each node without an edge in force, if the store holds edges of it at other points."""
     at, known = view.basis.valid_at, view.basis.system_time or 0
     for node in nodes:
+        if not opened.fetch(_ANY_EDGE, node=node, down=direction != "up", up=direction != "down"):
+            continue  # a source or an end, as most nodes without an edge are: their history is not computed
         count = 0
         for b in opened.history(node):
             ends = {"up": [b.target], "down": [b.source], "both": [b.source, b.target]}[direction]

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from lineage_tt.governance.rules.engine import Checked
     from lineage_tt.read.questions import Questions
 
+#: How far apart, in microseconds, the two times may be that one question reads from the clock: both are now.
+_SAME_NOW: Final = 60_000_000
 _FIRST: Final = """
     SELECT epoch_us(min(effective_at) FILTER (version <= $version)), epoch_us(min(effective_at)),
         epoch_us(min(system_time)) FROM log WHERE status = 'accepted'"""
@@ -42,7 +44,9 @@ def of_points(store: Questions, first: Basis, second: Basis) -> list[str]:
 
 def of_since(since: Basis, basis: Basis) -> list[str]:
     """Return a note if what is new at a point is asked since a later point."""
-    if since.valid_at <= basis.valid_at and since.version <= basis.version:
+    is_later = since.valid_at > basis.valid_at + _SAME_NOW
+    is_known_later = since.version > basis.version and since.valid_at >= basis.valid_at
+    if not (is_later or is_known_later):
         return []
     return ["since names a later point than the one asked about: what is listed as new went until then"]
 

@@ -6,6 +6,7 @@ no edge shows, as in the completeness of every answer of the store.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,9 +15,9 @@ from typing import Final
 from lineage_tt.impact.base.closure import Reached, path_to
 from lineage_tt.impact.release.release import Change, Release
 from lineage_tt.impact.report import BREAKING, UNKNOWN, ColumnChange, Finding
-from lineage_tt.model.completeness.gaps import CoverageRow, Detail, gap_of
+from lineage_tt.model.completeness.gaps import NO_TARGET, UNTRACED_READ, CoverageRow, Detail, gap_of
 from lineage_tt.model.completeness.summary import Completeness, Gap, GapsAt, Reason, summed
-from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.edges import dataset_of, name_of
 
 #: Problems of tasks in force which show that a dataset has more columns than are declared.
 CONTRADICTIONS: Final = frozenset(["unknown-column", "column-count"])
@@ -95,6 +96,8 @@ def reader_doubts(
         if _is_harmless(gap):
             continue
         mine = sorted(gap.unknown_reads & datasets, key=lambda d: (reached[nearest[d]].steps if d in nearest else 0, d))
+        if nearest.keys().isdisjoint(mine) and _reads_the_same(release, gap):
+            continue
         path = path_to(nearest[mine[0]], reached) if mine[0] in nearest else (mine[0],)
         for task in sorted(_writers_of(release, path[0], widened) - {gap.task_id}):
             reason = (
@@ -113,6 +116,26 @@ def _is_harmless(gap: Gap) -> bool:
     """
     codes = {reason.code for reason in gap.reasons}
     return bool(codes) and codes <= _HARMLESS and not any("{" in name for name in gap.writes)
+
+
+def _reads_the_same(release: Release, gap: Gap) -> bool:
+    """Return whether a query of which only the target is not known says the same with more columns in its sources."""
+    reread = release.readers.get(gap.task_id)
+    codes = {reason.code for reason in gap.reasons}
+    if reread is None or not NO_TARGET in codes <= {NO_TARGET, UNTRACED_READ} or not reread.difference.same:
+        return False
+    sql = reread.text.sql or ""
+    return not reread.new.stars and not any(_may_take_rows(sql, dataset) for dataset in gap.reads)
+
+
+def _may_take_rows(sql: str, dataset: str) -> bool:
+    """Return whether a text may use whole rows of a dataset, as ``to_json(s)`` does: it names it or an alias again."""
+    last = re.escape(name_of(dataset).rpartition(".")[2])
+    aliases = re.findall(rf"\b{last}\b\W?\s+(?:as\s+)?\W?(\w+)", sql, re.IGNORECASE)
+    return any(
+        len(re.findall(rf"\b{word}\b(?!\W?\s*\.)", sql, re.IGNORECASE)) > 1
+        for word in {last, *(each.lower() for each in aliases)}
+    )
 
 
 def _of_candidates(release: Release, datasets: Collection[str]) -> Iterator[Gap]:

@@ -68,7 +68,7 @@ _SLASHED: Final = re.compile(r"(?P<user>\bjdbc:oracle:\w{1,16}:[^\s/@]{0,256}/)[
 _SHAPES: Final = re.compile(
     r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,255}\b|\bgithub_pat_[A-Za-z0-9_]{22,255}\b|"
     r"\bxox[abprs]-[A-Za-z0-9-]{10,255}|\bAIza[0-9A-Za-z_-]{35}\b|\bsk_(?:live|test)_[0-9A-Za-z]{10,255}\b|"
-    r"\bsk-(?:proj|ant|svcacct|admin)-[A-Za-z0-9_-]{20,255}|\bsk-[A-Za-z0-9]{40,255}\b|"
+    r"\bsk-(?:proj|ant|svcacct|admin)-(?=[a-z0-9_-]{0,255}[A-Z])[A-Za-z0-9_-]{20,255}|\bsk-[A-Za-z0-9]{40,255}\b|"
     r"\beyJ[A-Za-z0-9_-]{8,4096}+\.eyJ[A-Za-z0-9_-]{8,4096}+\.[A-Za-z0-9_-]{8,4096}+|"
     r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,16384}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?"
 )

@@ -73,6 +73,7 @@ def test_a_later_point_since_which_something_is_new_is_noted(store: Path) -> Non
 
     assert "note: since names a later point than the one asked about" in said.err
     assert "since names" not in call("rules", "--since", IN_FORCE, store=store).err
+    assert "since names" not in call("rules", "--since", "@v1", store=store).err
 
 
 def test_an_export_says_what_it_needs_and_writes(store: Path, tmp_path: Path) -> None:

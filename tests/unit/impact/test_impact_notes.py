@@ -103,3 +103,19 @@ def test_a_task_whose_last_message_was_rejected_is_noted() -> None:
     assert list(notes_of(made, Policy())) == [
         "the last message of t was rejected (version 7): what is known of it may be out of date"
     ]
+
+
+@pytest.mark.parametrize(
+    ("known", "written", "said"),
+    [("postgres://db:5432", "postgres", "; the namespaces that it knows are postgres://db:5432"),
+     ("postgres", "postgres", "; did you mean postgres:dw.sales?")],
+)  # fmt: skip
+def test_a_namespace_is_named_whole(known: str, written: str, said: str) -> None:
+    """Those of OpenLineage have colons of their own, and are what a file that leaves them out lacks."""
+    base = PlainBase(edge("t", f"{known}:dw.orders", f"{known}:dw.sales"))
+    unseen = change("file", [], [(f"{written}:dw.sale", f"{written}:a.q")])
+    unseen.known = False
+
+    (note,) = notes_of(release(base, unseen), Policy())
+
+    assert note.endswith(f"check namespace and default_database{said}")

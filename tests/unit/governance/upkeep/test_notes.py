@@ -25,6 +25,7 @@ from lineage_tt.governance.upkeep.notes import (
     of_rank,
     of_rules,
     of_selection,
+    of_since,
     of_stops,
     of_words,
 )
@@ -180,3 +181,13 @@ def test_a_decision_about_a_label_that_no_node_states_has_a_note() -> None:
     assert of_words(["Pi"], ["pii"], []) == [
         "the decision has no effect so far: no node states the label 'Pi' at this point; did you mean pii?"
     ]
+
+
+@pytest.mark.parametrize(
+    ("since", "is_later"),
+    [((DAY, 2), False), ((2 * DAY + 900, 1), False), ((DAY, 9), False), ((2 * DAY, 9), True), ((3 * DAY, 2), True)],
+    ids=["earlier", "now, read from the clock again", "earlier, with what is known now", "known later", "later"],
+)
+def test_a_later_point_since_which_something_is_new_has_a_note(since: tuple[int, int], is_later: bool) -> None:
+    """Now is read from the clock once for each of two points, and is the same in ``--since @v1``."""
+    assert bool(of_since(Basis(*since, 0), Basis(2 * DAY, 2, 0))) is is_later

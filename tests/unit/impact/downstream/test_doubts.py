@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from plain_base import PlainBase, PlainGaps, change, incomplete, release
+from plain_base import PlainBase, PlainGaps, change, incomplete, release, reread, text
 from reports import finding
 
 from lineage_tt.impact.base.closure import Reached
@@ -130,6 +130,40 @@ def test_a_dataset_that_gets_columns_concerns_its_direct_readers() -> None:
         ("t", "n:w", "r", ("n:w",)),
         ("u", "n:w", "r", ("n:w",)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("code", "same", "widened", "is_doubtful"),
+    [("no-target", True, "n:w", False), ("no-target", False, "n:w", True), ("no-target", True, B, True),
+     ("unknown-columns", True, "n:w", True)],
+    ids=["names its columns", "has a star", "reads what changes", "another gap"],
+)  # fmt: skip
+def test_a_query_without_a_target_is_in_doubt_where_it_says_something_else(
+    code: str, same: bool, widened: str, is_doubtful: bool
+) -> None:
+    """A new column that a bare SELECT does not name changes nothing that it reads, whatever it feeds."""
+    made = release(PlainBase(), edited())
+    made.readers["r"] = reread("r", difference=TextDifference(same, comparable=True))
+
+    found = reader_doubts(made, PlainGaps(gap("r", widened, code=code)), REACHED, {"n:w": {"t"}})
+
+    assert bool(found) is is_doubtful
+
+
+@pytest.mark.parametrize(
+    ("sql", "is_doubtful"),
+    [("SELECT w.x FROM w", False), ("SELECT s.x FROM n.w AS s WHERE s.x > 1", False),
+     ("SELECT to_json(s) FROM w s", True), ("SELECT to_json(w) FROM n.w", True), ("SELECT x, s FROM `w` AS `s`", True)],
+)  # fmt: skip
+def test_a_query_that_may_take_whole_rows_is_in_doubt(sql: str, is_doubtful: bool) -> None:
+    """The new column is in the row, though the text says the same."""
+    made = release(PlainBase(), edited())
+    read = reread("r", difference=TextDifference(True, comparable=True))
+    made.readers["r"] = replace(read, text=text("r", sql))
+
+    found = reader_doubts(made, PlainGaps(gap("r", "n:w", code="no-target")), REACHED, {"n:w": {"t"}})
+
+    assert bool(found) is is_doubtful
 
 
 def test_an_edited_task_is_judged_by_its_new_text() -> None:

@@ -102,6 +102,7 @@ def test_names_and_values_that_are_no_credentials_stay(statement: str) -> None:
     [
         "AKIAABCDEFGHIJKLMNOP",
         "ghp_" + "a1" * 18,
+        "sk-proj-" + "aB1_-" * 12,
         "xoxb-1234567890-abcdefghij",
         "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N",
         "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----",
@@ -169,6 +170,7 @@ https://u:{}@h:x.csv#a@b
 https://a.blob:x?sv=1&sig={}&z=2
 """
 PLAIN_NAMES = """
+s3://sk-admin-events-production:raw-v2
 hive:d.t#password
 hive:d.t/token=a/x#b
 kafka://broker:9092#x@y
