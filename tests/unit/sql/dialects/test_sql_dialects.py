@@ -101,3 +101,11 @@ def test_unnamed_columns_are_called_as_the_dialect_does() -> None:
 def test_a_path_is_a_node_of_its_store(path: str, node: str) -> None:
     """Without a scheme it is a file."""
     assert path_dataset(path) == node
+
+
+def test_names_have_as_many_parts_after_a_use_with_the_sessions_catalog():
+    """After ``USE spark_catalog.d``, ``t`` kept its own name alone."""
+    names = Names("spark", "n", "")
+    names.use(["spark_catalog", "d"])
+
+    assert names.dataset(exp.to_table("t")) == "n:d.t"
