@@ -85,10 +85,10 @@ class Names:
         """
         if self.rules.session_catalog and parts[:1] == [self.rules.session_catalog]:
             self.database = parts[1:] or [self.rules.default_schema]
-            return
-        if catalog and len(parts) == 1:
-            parts = [*parts, self.spell(self.rules.default_schema)]
-        self.database = [*self.database[: max(0, len(self.database) - len(parts))], *parts]
+        else:
+            if catalog and len(parts) == 1:
+                parts = [*parts, self.spell(self.rules.default_schema)]
+            self.database = [*self.database[: max(0, len(self.database) - len(parts))], *parts]
         self._depth = max(self._depth, len(self.database) + 1)
 
     def follow_use(self, node: exp.Expr) -> None:

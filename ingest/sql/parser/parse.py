@@ -153,10 +153,12 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
         inner = tokens_of(body, engine.dialect)
         if inner is not None:
             note = defines_body(tokens)
+            yield Parsed(blocks.Opened(), None, tokens[:1])
             yield Parsed(blocks.Declared(blocks.parameters(tokens)), None, tokens[:1], note)
             for item in parse(body, inner, engine, markers):
                 item.note = item.note or note
                 yield item
+            yield Parsed(blocks.Closed(), None, tokens[:1])
             return
     row = triggered(tokens) if word == "CREATE" else None
     if row is not None:

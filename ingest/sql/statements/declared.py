@@ -11,7 +11,7 @@ from ingest.sql.binder.names.search_path import follow
 from ingest.sql.binder.relations.catalog import TableState
 from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.binder.relations.relations import Relation
-from ingest.sql.parser.scripts.blocks import Declared, Fetched
+from ingest.sql.parser.scripts.blocks import Closed, Declared, Fetched, Opened
 from ingest.sql.statements.inserts import formulas, left_out
 from ingest.sql.statements.run import Outcome, Run
 from ingest.sql.statements.temporary import make_empty
@@ -47,6 +47,18 @@ def declare_head(run: Run, node: Declared) -> Outcome:
         run.walk.hold(name, Column(name, ()))
     for name in node.rows:
         run.walk.row_variables[name.lower()] = Relation([Column("*", ())])
+    return run.outcome("other")
+
+
+def opened(run: Run, _: Opened) -> Outcome:
+    """Remember the variables that are there before a body."""
+    run.walk.open_body()
+    return run.outcome("other")
+
+
+def closed(run: Run, _: Closed) -> Outcome:
+    """Forget a body's variables: they are columns again in what follows."""
+    run.walk.close_body()
     return run.outcome("other")
 
 

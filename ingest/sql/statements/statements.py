@@ -14,7 +14,7 @@ from ingest.sql.binder.relations.flow import FILTER, JOIN, SORT, Column, add
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.dialects import Names, path_dataset
 from ingest.sql.dialects.generators import called_path
-from ingest.sql.parser.scripts.blocks import Called, Declared, Fetched
+from ingest.sql.parser.scripts.blocks import Called, Closed, Declared, Fetched, Opened
 from ingest.sql.parser.scripts.moves import Move
 from ingest.sql.statements import alters, changes, commands, creates, declared, moves, routines
 from ingest.sql.statements.changed import merges
@@ -278,6 +278,8 @@ _RULES: dict[type, _Rule] = {
     exp.Command: commands.command,
     Move: moves.move,
     Declared: declared.declare_head,
+    Opened: declared.opened,
+    Closed: declared.closed,
     Fetched: declared.fetch,
     Called: routines.call,
 }

@@ -264,6 +264,8 @@ class _Neutraliser:
         name = name_of_part(text)
         if text.startswith("{{"):
             return resolve_expression(name, self._params)
+        if (inserted := self._params.get(text)) is not None:  # what a script's own client sets
+            return inserted
         result = self._params.get(name, self._params.get(_PREFIX.sub("", name)))
         if result is not None and text[0] in ":@" and self._place.expects == OPERAND:
             return result if re.fullmatch(r"-?[\d.]+|'[^']*'", result) else "'" + result.replace("'", "''") + "'"

@@ -25,6 +25,7 @@ class Context:
         self.variable_effects: dict[str, Effects] = {}
         self.declared: set[str] = set()
         self.row_variables: dict[str, Relation] = {}
+        self._outside: list[tuple[dict[str, Column], dict[str, Effects], set[str], dict[str, Relation]]] = []
         self.names_scalars = False
         self.markers: Markers = {}
         #: Parts of a template have no value in the text: what it lacks may be in one of them.
@@ -61,6 +62,17 @@ class Context:
         """Set a script's variable; ``effects`` are those of the query that gave its value."""
         self.variables[name.lower()] = column
         self.variable_effects[name.lower()] = effects or Effects()
+
+    def open_body(self) -> None:
+        """Remember the variables before a routine's body, whose own end with it."""
+        self._outside.append(
+            (dict(self.variables), dict(self.variable_effects), set(self.declared), dict(self.row_variables))
+        )
+
+    def close_body(self) -> None:
+        """Take back the variables as they were before the body."""
+        if self._outside:
+            self.variables, self.variable_effects, self.declared, self.row_variables = self._outside.pop()
 
     def variable(self, name: str, scope: Scope | None = None) -> Column | None:
         """Return what a script's variable holds, None where there is no such variable.

@@ -16,6 +16,8 @@ class Client:
     """How a line that is a command of the client begins, as an expression; "": there is none."""
     anywhere: bool = False
     """Such a line may come in the middle of a statement, too; elsewhere only where a statement may begin."""
+    blocks: str = ""
+    """How a line begins that opens a block: until a line of a slash, or END at a line's begin, no line is a command."""
     sends: str = ""
     """Those of them that end the statement in front of them."""
     copies: str = ""
@@ -24,6 +26,8 @@ class Client:
     """Those of them that run another script, or name another database for what follows; it ends before secrets."""
     sets: str = ""
     """A line that sets a variable: groups ``name`` and ``value``."""
+    inserts: str = ""
+    """The sign in front of a variable whose value is inserted as it is, though elsewhere it is a text's place."""
     parts: tuple[tuple[str, str], ...] = ()
     """How a variable is read: what it opens with, and the expression of the rest."""
 
@@ -36,12 +40,15 @@ PSQL: Final = Client(
     copies=r"\\copy\b",
     runs=r"\\(?:ir?|include(?:_relative)?)[ \t]+[^\s;]+|\\(?:c|connect|gexec|!)(?!\w)",
     sets=rf"\\set[ \t]+(?P<name>{_NAME})[ \t]+(?P<value>[^\n]+)",
+    inserts=":",
     parts=((":'", r"(?<!::')\w++'"), (':"', r'(?<!::")\w++"')),
 )
 SQLPLUS: Final = Client(
+    blocks=r"(?:declare|begin|create\s+(?:or\s+replace\s+)?(?:(?:non)?editionable\s+)?"
+    r"(?:procedure|function|package|trigger|type))\b",
     lines=r"(?:set(?![ \t]+(?:role|transaction|constraints?)\b)|whenever|def(?:ine)?|undef(?:ine)?|spo(?:ol)?|"
     r"pro(?:mpt)?|rem(?:ark)?|acc(?:ept)?|col(?:umn)?|var(?:iable)?|print|show|sho|ttitle|btitle|break|clear|compute|pause|"
-    r"timing|conn(?:ect)?|disconnect|host|start|exit|quit)(?![\w.(]|[ \t]*:=)|@@?[\w./&$]|!\w",
+    r"timing|conn(?:ect)?|disconnect|host|start(?![ \t]+transaction\b)|exit|quit)(?![\w.(]|[ \t]*:=)|@@?[\w./&$]|!\w",
     runs=r"start[ \t]+[^\s;]+|(?:conn(?:ect)?|host)(?![\w.])|@@?[^\s;]+|!",
     sets=rf"def(?:ine)?[ \t]+(?P<name>{_NAME})[ \t]*=[ \t]*(?P<value>[^\n]+)",
     parts=(("&", r"&?+\w++\.?+"),),

@@ -30,6 +30,8 @@ _OF_RIGHTS: Final = words("grant deny revoke")
 _KINDS: Final = words(
     "table view procedure proc function schema database trigger type synonym sequence user role login"
 )
+#: What is in front of a column of ``SELECT a, copy INTO #t``.
+_BEFORE_COLUMNS: Final = ("select", "distinct", "all", ",")
 _BEFORE_NAMES: Final = (TokenType.DOT, TokenType.PARAMETER, TokenType.HASH)
 
 
@@ -204,7 +206,7 @@ class _Statement:
 
     def _begins_synapses(self, place: int, before: str) -> bool:
         """``RENAME OBJECT a TO b`` and ``COPY INTO t FROM …``; else the words are names."""
-        return word_at(self._tokens, place + 1) in ("object", "into")
+        return word_at(self._tokens, place + 1) in ("object", "into") and before not in _BEFORE_COLUMNS
 
     def _begins_throw(self, place: int, before: str) -> bool:
         return not _same_line(self._tokens, place)

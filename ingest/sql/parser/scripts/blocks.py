@@ -41,6 +41,16 @@ class Declared:
 
 
 @dataclass(frozen=True, slots=True)
+class Opened:
+    """Where a body begins whose variables end with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """Where such a body ends."""
+
+
+@dataclass(frozen=True, slots=True)
 class Fetched:
     """``FETCH c INTO a, b``, or ``SELECT … INTO a, b``: the columns of a cursor, or of a query, go to variables."""
 

@@ -140,3 +140,11 @@ def test_a_column_may_be_written_with_that_schema(lineage, dialect, sql):
 
     assert told.names() == {"a": "t#a", "e": "u#e"}
     assert told.found.coverage == "complete"
+
+
+def test_names_have_as_many_parts_after_a_use_with_the_sessions_catalog():
+    """After ``USE spark_catalog.d``, ``t`` kept its own name alone."""
+    names = Names("spark", "n", "")
+    names.use(["spark_catalog", "d"])
+
+    assert names.dataset(exp.to_table("t")) == "n:d.t"

@@ -261,3 +261,15 @@ def test_a_temporary_table_qualifies_its_columns():
     text = f"{made} INSERT INTO o (b) SELECT #k.b FROM #k"
 
     assert edges_of(text) == ({"s#b o#b", "t#c o#b"}, "complete")
+
+
+def test_copy_is_a_column_where_an_item_is_expected():
+    """``SELECT copy INTO #t`` was a statement without columns, and a COPY."""
+    found = extract(
+        "SELECT a, copy INTO #t FROM s INSERT INTO t (a) SELECT copy FROM #t", dialect="tsql", namespace="n"
+    )
+
+    assert ([(edge.source, edge.target) for edge in found.edges], found.coverage) == (
+        [("n:s#copy", "n:t#a")],
+        "complete",
+    )

@@ -94,3 +94,19 @@ def test_a_function_that_changes_tables_is_read_as_a_procedure(text):
 def test_another_function_is_not_looked_into(text):
     """One of a trigger runs for rows that it does not name, one in another language is no SQL, one changes nothing."""
     assert extract(text, dialect="postgres", namespace="n").edges == ()
+
+
+@pytest.mark.parametrize(
+    "routine",
+    [
+        "CREATE FUNCTION f(a int) RETURNS void AS $$ DECLARE b int; BEGIN {} END $$ LANGUAGE plpgsql;",
+        "CREATE PROCEDURE f(a int) LANGUAGE plpgsql AS $$ DECLARE b int; BEGIN {} END $$;",
+        "DO $$ DECLARE a int; b int; BEGIN {} END $$;",
+    ],
+)
+def test_the_variables_of_a_body_end_with_it(lineage, routine):
+    """Columns that are called as they are had no edges in the statements after it."""
+    body = "INSERT INTO o (x) SELECT c FROM t WHERE d = a;"
+    told = lineage(f"{routine.format(body)} INSERT INTO o (y, z) SELECT a, b FROM t", dialect="postgres")
+
+    assert told.names() == {"x": "t#c", "y": "t#a", "z": "t#b"}

@@ -14,6 +14,7 @@ from ingest.sql.binder.query.sources.table_functions import TableFunctions
 from ingest.sql.binder.query.sources.unnested import laid_out, unnested
 from ingest.sql.binder.relations.flow import IDENTITY, JOIN, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.binder.relations.relations import Relation
+from ingest.sql.dialects.generators import ENGINES_OWN
 from ingest.sql.parser.before.pipes import PIPE
 from lineage_tt.model.names import and_more, repeated
 
@@ -242,7 +243,9 @@ class Sources:
         registered = self._functions.registered(inner, scope, names)
         if registered is not None:
             return registered
-        if isinstance(call, exp.Anonymous) and not node.args.get("view"):  # Hive's functions are programs, read nothing
+        owner = inner.this if isinstance(inner, exp.Dot) else None
+        own = isinstance(owner, exp.Expr) and owner.name.lower() in ENGINES_OWN
+        if isinstance(call, exp.Anonymous) and not own and not node.args.get("view"):  # Hive's read no tables
             self._functions.look_into(call.name)
         return self._functions.generated(call if isinstance(inner, exp.Dot) else inner, scope, names)
 

@@ -17,11 +17,16 @@ from ingest.sql.dialects.rules import Rules
 from ingest.sql.text.regions import COMMENT, Region, scanner_of
 
 _FLAGS: Final = re.IGNORECASE
-#: What is in front of a statement that begins; in SQL*Plus a slash ends one, too.
-_ENDS: Final = ";/"
+#: What is in front of a statement that begins; a line of a slash ends one in SQL*Plus, and two may in MySQL's client.
+_ENDED: Final = re.compile(r"(?:;|^[ \t]*/|//)\Z", re.MULTILINE)
+#: The end of a block that no slash follows.
+_BLOCK_ENDED: Final = re.compile(
+    r"^(?:begin\b.*\s)?end(?:[ \t]+(?!if\b|loop\b|case\b)[\w$#.\"]+)?[ \t]*;\Z", _FLAGS | re.MULTILINE
+)
+_SLASH: Final = r"[ \t]*/[ \t]*$"
+_SPACE: Final = re.compile(r"\s*+")
+_LONGEST_END: Final = 200
 _LONGEST_VALUE: Final = 1_000
-
-
 #: The most lines that are reported.
 _MOST_REPORTED: Final = 20
 
@@ -54,7 +59,10 @@ def without_client_lines(sql: str, rules: Rules) -> Script:
             script.runs.setdefault(" ".join(runs[0].split()), number)
         found = _begins(client.sets, line)
         if found is not None and not any(opening in found["value"] for opening, _ in client.parts):
-            script.sets[found["name"]] = found["value"].strip().rstrip(";").strip().strip("'\"")[:_LONGEST_VALUE]
+            value = found["value"].strip().rstrip(";").strip()[:_LONGEST_VALUE]
+            script.sets[found["name"]] = value.strip("'\"")
+            if client.inserts and not value.startswith("`"):
+                script.sets[client.inserts + found["name"]] = _unquoted(value)
     script.text = "".join([*pieces, sql[at:]])
     return script
 
@@ -69,6 +77,13 @@ def _begins(expression: str, line: str) -> re.Match[str] | None:
     return re.match(expression, line.strip(), _FLAGS) if expression else None
 
 
+def _unquoted(value: str) -> str:
+    """Return what a value in quotes stands for; those inside of it are doubled, or behind a backslash."""
+    if len(value) > 1 and value[0] == value[-1] == "'":
+        return value[1:-1].replace("''", "'").replace("\\'", "'")
+    return value
+
+
 def _instead(line: str, client: Client) -> str:
     """Return what replaces a line, of the same length."""
     if _begins(client.copies, line):
@@ -81,36 +96,64 @@ def _lines(sql: str, rules: Rules, pattern: re.Pattern[str]) -> Iterator[tuple[i
 
     After each of them all is code again, whatever quotes it holds.
     """
-    scanner = scanner_of(rules)
+    scanner, client, blocks = scanner_of(rules), rules.client, _Blocks(sql, rules.client.blocks)
     at, passed = 0, [Region("", 0, 0)]
     regions = scanner.opaque(sql)
-    region = next(regions, None)
+    region: Region | None = None
+    begun = False
     for found in pattern.finditer(sql):
         start, end = found.span()
         if start < at:
             continue
-        while region is not None and region.end <= start:
-            passed.append(region)
-            region = next(regions, None)
-        if region is not None and region.start < start:
-            continue
-        if not rules.client.anywhere and not _may_begin(sql, at, start, passed):
-            continue
+        space = _SPACE.match(sql, at)
+        if at == 0 or space is None or space.end() < start:  # else it follows another one, and no region is between
+            if not begun:
+                region, begun = next(regions, None), True
+            while region is not None and region.end <= start:
+                passed.append(region)
+                region = next(regions, None)
+            if region is not None and region.start < start:
+                continue
+            if not client.anywhere and not _may_begin(sql, at, start, passed, blocks):
+                continue
         yield start, end
         at = end
         passed = [Region("", end, end)]
-        regions = scanner.opaque(sql, end)
-        region = next(regions, None)
+        blocks.skip(end)
+        if not begun or (region is not None and region.start < end):
+            regions, begun = scanner.opaque(sql, end), False
 
 
-def _may_begin(sql: str, at: int, start: int, passed: list[Region]) -> bool:
+class _Blocks:
+    """Whether a place is in a block: each opening and each line of a slash is looked at once, in order."""
+
+    def __init__(self, sql: str, opening: str) -> None:
+        self._marks = re.finditer(rf"^(?:[ \t]*(?P<opens>{opening})|{_SLASH})", sql, _FLAGS | re.MULTILINE)
+        self._next = next(self._marks, None) if opening else None
+        self._within = False
+
+    def skip(self, place: int) -> None:
+        """Leave what is in front of a place, where no block is open."""
+        self.within(place)
+        self._within = False
+
+    def within(self, place: int) -> bool:
+        """Whether a block is open at a place; places come in order."""
+        while self._next is not None and self._next.start() < place:
+            self._within = self._next["opens"] is not None
+            self._next = next(self._marks, None)
+        return self._within
+
+
+def _may_begin(sql: str, at: int, start: int, passed: list[Region], blocks: _Blocks) -> bool:
     """Whether nothing but comments is between a place and the end of the statement before it."""
+    within = blocks.within(start)
     place = len(passed) - 1
     while True:
         before = passed[place].end
         code = sql[max(at, before) : start].rstrip()
         if code:
-            return code[-1] in _ENDS
+            return (_BLOCK_ENDED if within else _ENDED).search(code[-_LONGEST_END:]) is not None
         if place == 0 or passed[place].kind != COMMENT:
             return place == 0
         start, place = passed[place].start, place - 1

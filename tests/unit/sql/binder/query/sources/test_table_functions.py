@@ -261,6 +261,9 @@ def test_a_function_beside_a_table_may_read_others(lineage, dialect, source):
     [
         ("tsql", "CROSS APPLY STRING_SPLIT(t.b, ',') f"),
         ("tsql", "CROSS APPLY t.b.nodes('/x') f(c)"),
+        ("tsql", "CROSS APPLY sys.dm_exec_sql_text(t.b) f"),
+        ("postgres", "CROSS JOIN LATERAL ST_Dump(t.b) f"),
+        ("postgres", ", LATERAL pg_catalog.fn(t.b) f"),
         ("postgres", ", LATERAL jsonb_populate_recordset(NULL::d.x, t.b) f"),
         ("snowflake", ", LATERAL STRTOK_SPLIT_TO_TABLE(t.b) f"),
         ("hive", "LATERAL VIEW fn(t.b) f AS c"),

@@ -75,6 +75,11 @@ def test_what_the_client_runs_is_not_known(dialect: str, line: str, word: str) -
         ("oracle", "SELECT a FROM b\nSTART WITH c IS NULL\nCONNECT BY PRIOR c = d;"),
         ("oracle", "SET TRANSACTION READ ONLY;"),
         ("oracle", "BEGIN\n  x := 1;\n  print(x);\n  col := 2;\nEND;"),
+        ("oracle", "CREATE OR REPLACE\nPROCEDURE p IS\n  n INT;\n  start DATE;\n  col INT;\nBEGIN\n  NULL;\nEND;"),
+        ("oracle", "BEGIN\n  p;\n  EXIT WHEN a > 1; q;\n  IF b THEN\n    r;\n  END IF;\n  host := 1;\nEND;\n/\n"),
+        ("oracle", "SELECT a /\nstart FROM s;"),
+        ("oracle", "SELECT 1 FROM t;\nSTART TRANSACTION;"),
+        ("mysql", "SELECT a /\nsystem FROM s;"),
         ("teradata", "SELECT a\n.5 FROM s;"),
         ("snowflake", "SELECT a FROM s WHERE b\n!= 3;"),
         ("hive", "!set x\n.y"),
@@ -84,6 +89,32 @@ def test_what_the_client_runs_is_not_known(dialect: str, line: str, word: str) -
 def test_other_lines_stay(dialect: str, text: str) -> None:
     """Only what begins as a command does, where a statement may begin, is the client's."""
     assert without_client_lines(text, rules_or_standard(dialect)).text == text
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "DECLARE\n  start DATE;\nBEGIN\n  p;\nEND;\n/",
+        "CREATE OR REPLACE PROCEDURE p IS\n  col INT;\nBEGIN\n  p;\nEND p;",
+        "BEGIN p; END;",
+        "CREATE TYPE t AS TABLE OF NUMBER;\n/",
+        "/*\nBegin of all\n*/\nSPOOL x\nSELECT 1 FROM t;",
+    ],
+)
+def test_after_a_block_lines_are_commands_again(block: str) -> None:
+    """A line of a slash ends it, and so does an END at a line's begin."""
+    script = without_client_lines(f"{block}\nSHOW ERRORS\nPROMPT it's", rules_or_standard("oracle"))
+
+    assert script.lines[-2:] == ["SHOW ERRORS", "PROMPT it's"]
+
+
+def test_psql_inserts_a_value_as_it_is() -> None:
+    """``:x`` is replaced by its value, which may hold columns; in quotes it is a text."""
+    head = "\\set two 'a, b'\n\\set d '\\'2024-01-01\\''\n\\set more 'c > 1 and e = 2'\n"
+    text = f"{head}INSERT INTO d.o SELECT :two FROM d.s WHERE f = :d AND :more AND g = :'two';"
+    deciding = {(f"d.s#{name}", "d.o") for name in "cefg"}
+
+    assert lineage(text, "postgres") == ({("d.s#a", "d.o#a"), ("d.s#b", "d.o#b")} | deciding, "complete", set())
 
 
 def test_places_stay_as_they_are() -> None:
@@ -149,12 +180,20 @@ def test_another_script_is_another_text() -> None:
     assert not compare(one, other).same
 
 
-def test_many_lines_take_time_in_proportion() -> None:
-    """Each line, quote and comment is read once."""
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "PROMPT it's\n@x.sql\n-- c\n/* d */ SELECT 1 FROM t;\n",
+        "PROMPT x\n@x.sql\nINSERT INTO o SELECT a FROM s;\n",
+        "PROMPT /* x\n@x.sql\n",
+    ],
+)
+def test_many_lines_take_time_in_proportion(unit: str) -> None:
+    """Each line, quote and comment is read once, and what is left after them is not searched for each."""
     rules = rules_or_standard("oracle")
     spent = []
     for count in (2_000, 8_000):
-        text = "PROMPT it's\n@x.sql\n-- c\n/* d */ SELECT 1 FROM t;\n" * count
+        text = unit * count
         start = time.process_time()
         assert len(without_client_lines(text, rules).lines) == 2 * count
         spent.append(time.process_time() - start)
