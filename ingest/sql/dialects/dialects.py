@@ -197,7 +197,9 @@ class Names:
         return self.dataset_of_parts([self.spell(part) for part in name.split(".")])
 
     def full(self, parts: list[str]) -> list[str]:
-        """Return a name's parts with the missing leading ones of the current database."""
+        """Return a name's parts with the missing leading ones of the current database, and no session's catalog."""
+        if len(parts) > 2 and parts[0] == self.rules.session_catalog:
+            return parts[1:]  # its tables have one name, also where another catalog is current
         return [*self.database[: max(0, self._depth - len(parts))], *parts]
 
     def of_values(self, place: int) -> str:

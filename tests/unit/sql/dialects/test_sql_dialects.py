@@ -20,8 +20,8 @@ def named(dialect: str, table: str, database: str = "d") -> str:
      ("hive", "t", "c.d", "n:c.d.t"), ("hive", "e.t", "c.d", "n:c.e.t"), ("hive", "x.y.z", "d", "n:x.y.z"),
      ("hive", "t", "", "n:t"), ("spark", "spark_catalog.d.t", "d", "n:d.t"), ("spark", "spark_catalog.t", "d",
      "n:spark_catalog.t"), ("athena", '"AwsDataCatalog"."d"."t"', "d", "n:d.t"), ("athena", "d.t", "AwsDataCatalog.x",
-     "n:awsdatacatalog.d.t"), ("athena", "awsdatacatalog.d.t", "other.x", "n:awsdatacatalog.d.t"),
-     ("spark", "spark_catalog.d.t", "other.x", "n:spark_catalog.d.t"),
+     "n:awsdatacatalog.d.t"), ("athena", "awsdatacatalog.d.t", "other.x", "n:d.t"),
+     ("spark", "spark_catalog.d.t", "other.x", "n:d.t"),
      ("spark", "parquet.`/x`", "d", "file:/x"), ("spark", "parquet.x", "d", "n:parquet.x"),
      ("spark", "`s3://b/k/x`", "d", "s3://b:k/x"), ("hive", "Größe", "d", "n:d.größe")],
 )  # fmt: skip
