@@ -124,7 +124,6 @@ class Names:
         if mark := _mark_of_temporary(table.this):
             return [f"{mark}{self.spell(table.this)}"]  # ``tempdb..#t`` is the same one; ``t`` is another table
         spelt = [self.spell(part) for part in table.parts if part.name]
-        spelt = self._without_catalog(spelt)
         if self._own_schema and len(spelt) == 2 and spelt[0].lower() == self._own_schema:
             return spelt[1:]
         if spelt and "INFORMATION_SCHEMA." in spelt[-1]:  # the parser takes it and the view's name as one
@@ -143,15 +142,18 @@ class Names:
 
     def _without_catalog(self, spelt: list[str]) -> list[str]:
         catalog = self.rules.session_catalog
-        if not catalog or len(spelt) < 3 or spelt[0] != catalog:
-            return spelt
-        return spelt if len(self.database) > 1 and self.database[0] != catalog else spelt[1:]  # of another catalog
+        return spelt[1:] if catalog and len(spelt) > 2 and spelt[0] == catalog else spelt
 
     def in_front(self, table: exp.Table) -> tuple[str, ...]:
-        """Return what may be in front of a column of this table, in lower case: ``live.t`` where it is written so."""
+        """Return what may be in front of a column of this table, in lower case.
+
+        That is its full name, but ``live.t`` where it is written so; and ``t`` for ``#t``, without the sign.
+        """
         parts = self.full(self.parts(table))
         if self._own_schema and table.db.lower() == self._own_schema and not table.catalog:
             parts = [self._own_schema, parts[-1]]
+        elif _mark_of_temporary(table.this):
+            parts = [*parts[:-1], self.spell(table.this)]
         return tuple(part.lower() for part in parts)
 
     def dataset(self, table: exp.Table) -> str:
@@ -197,10 +199,14 @@ class Names:
         return self.dataset_of_parts([self.spell(part) for part in name.split(".")])
 
     def full(self, parts: list[str]) -> list[str]:
-        """Return a name's parts with the missing leading ones of the current database, and no session's catalog."""
-        if len(parts) > 2 and parts[0] == self.rules.session_catalog:
-            return parts[1:]  # its tables have one name, also where another catalog is current
-        return [*self.database[: max(0, self._depth - len(parts))], *parts]
+        """Return a name's parts with the missing leading ones of the current database.
+
+        The session's catalog is left out, unless the current database shows it, so that its tables have one name.
+        """
+        plain = self._without_catalog(parts)
+        if len(plain) < len(parts) and self.database[:1] != parts[:1]:
+            return plain
+        return [*self.database[: max(0, self._depth - len(plain))], *plain]
 
     def of_values(self, place: int) -> str:
         """Return what the dialect calls the column at ``place`` of VALUES without names."""

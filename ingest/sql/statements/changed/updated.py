@@ -123,8 +123,8 @@ def _only_owner(name: str, opened: str, scope: Scope) -> Source | None:
 
 def bring_target(run: Run, table: Any, dataset: str, scope: Scope) -> None:
     """Bring the target into sight: its columns may feed its columns."""
-    parts = tuple(part.lower() for part in run.walk.names.full(run.walk.names.parts(table)))
-    scope.add_source(Source(table.alias or table.name, parts, run.walk.dataset(dataset)))
+    source = Source(table.alias or table.name, run.walk.names.in_front(table), run.walk.dataset(dataset))
+    scope.add_source(source)
 
 
 def assigned(run: Run, item: exp.Expr, scope: Scope) -> Pairs:

@@ -6,6 +6,7 @@ import pytest
 from scripted import pairs, parsed, ran, reasons, running, tree
 from sqlglot import exp
 
+from ingest.sql import extract
 from ingest.sql.statements.statements import Statements
 
 
@@ -102,6 +103,16 @@ def test_a_table_of_the_usual_catalog_has_one_name() -> None:
 
     assert ran(run, "SELECT a FROM spark_catalog.d.k").reads == {"n:d.k"}
     assert ran(run, "USE CATALOG m; SELECT a FROM spark_catalog.d.k").reads == {"n:d.k"}
+
+
+@pytest.mark.parametrize("use", ["", "USE CATALOG m; "])
+def test_a_column_may_be_written_with_the_usual_catalog(use: str) -> None:
+    """Where another catalog was current, ``spark_catalog.d.k.a`` was a column of either table."""
+    query = "SELECT spark_catalog.d.k.a FROM spark_catalog.d.k JOIN u ON u.b = spark_catalog.d.k.b"
+    done = extract(f"{use}INSERT INTO o {query}", dialect="spark", namespace="n")
+
+    assert {edge.source for edge in done.edges if edge.type == "DIRECT"} == {"n:d.k#a"}
+    assert done.coverage == "complete"
 
 
 def test_statements_of_branches_and_loops_are_run_in_order() -> None:

@@ -65,8 +65,6 @@ class Sources:
             self._choose_version(node, scope)
             if not isinstance(node.this, exp.Func):
                 parts = self.walk.names.in_front(node)
-                if parts and parts[-1].startswith("#") and node.name:  # columns name ``#t`` without its sign
-                    parts = (*parts[:-1], self.walk.names.spell(node.this).lower())
             name = name or (parts[-1] if parts else node.this.name if node.this is not None else "")
         elif isinstance(node, exp.Subquery | exp.Query):
             around = scope if self.walk.rules.subqueries_see_beside else scope.beside()
