@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from ingest.dbt.artifacts import Artifacts, in_microseconds
+from ingest.dbt.columns import is_plain
 from ingest.dbt.kinds.attached import attached_to
 from ingest.dbt.relations import OWN, Relations
 from lineage_tt.model.edges import dataset_node
@@ -22,7 +23,6 @@ from lineage_tt.model.messages import RejectedMessage
 from lineage_tt.model.times import parse_instant
 
 Content = dict[str, Any]
-_IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
 #: What dbt calls the results of tests.
 _STATUSES: Final = {
     "pass": "passed", "success": "passed", "fail": "failed", "warn": "warned", "error": "error",
@@ -49,8 +49,7 @@ def place_of(unique_id: str, node: Mapping[str, Any], relations: Relations) -> s
     if attached is None:
         return dataset_node(OWN, relations.task(unique_id))
     column = node.get("column_name")
-    known = isinstance(column, str) and _IDENTIFIER.fullmatch(column)
-    return relations.column(attached, str(column)) if known else attached
+    return relations.column(attached, column) if is_plain(column) else attached
 
 
 def keys(relations: Relations) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from ingest.sql.dialects import spelling
 from ingest.sql.dialects.dialects import Names
@@ -45,9 +45,14 @@ class Columns:
         return next((each for each in (spelt, as_written) if each in known), known[0] if known else spelt)
 
     def _unquoted(self, name: str) -> str:
-        if not _PLAIN.fullmatch(name):
+        if not is_plain(name):
             return spelling.column(self._names, name)
         return spelling.unquoted_column(self._names, name)
+
+
+def is_plain(name: Any) -> TypeGuard[str]:
+    """Return whether a value is a name that needs no quotes in any engine."""
+    return isinstance(name, str) and _PLAIN.fullmatch(name) is not None
 
 
 def _names(columns: Iterable[Any]) -> Iterable[str]:

@@ -7,13 +7,13 @@ are tasks too; each writes its own end node (``dbt:exposure.shop.weekly``). A me
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import orjson
 
 from ingest.dbt.artifacts import Artifacts
+from ingest.dbt.columns import is_plain
 from ingest.dbt.kinds.attached import attached_to, related_to
 from ingest.dbt.kinds.metrics import filtered, measured
 from ingest.dbt.kinds.snapshots import as_built
@@ -30,7 +30,6 @@ Content = dict[str, Any]
 #: The key of a content, of our own, that names the dataset of whose sources only the tables are known.
 TABLES: Final = "tables_only"
 EdgesOf = Callable[[str, Mapping[str, Any], Relations], Content]
-_IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
 
 
 def contents(artifacts: Artifacts, relations: Relations) -> Iterator[Content | RejectedMessage]:
@@ -225,8 +224,7 @@ def _test_edges(unique_id: str, node: Mapping[str, Any], relations: Relations) -
     edges = []
     for source in relations.inputs(unique_id):
         name = column if source == attached else field if source == related else None
-        known = isinstance(name, str) and _IDENTIFIER.fullmatch(name)
-        edges.append(_edge(relations.column(source, str(name)) if known else source, target, "FILTER", "INDIRECT"))
+        edges.append(_edge(relations.column(source, name) if is_plain(name) else source, target, "FILTER", "INDIRECT"))
     return {"edges": edges}
 
 

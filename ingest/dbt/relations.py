@@ -104,6 +104,18 @@ class Relations:
         return result
 
     @cached_property
+    def semantic_models_of(self) -> Mapping[str, list[tuple[str, Mapping[str, Any]]]]:
+        """(Dataset, semantic model) by the entities whose rows the model has: others only refer to them."""
+        result: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
+        for dataset, models in self.semantic_models_on.items():
+            for model in models:
+                own = [each for each in objects(model.get("entities")) if str(each.get("type")).lower() != "foreign"]
+                named = [model.get("primary_entity"), *(each.get("name") for each in own)]
+                for entity in {each for each in named if isinstance(each, str)}:
+                    result.setdefault(entity, []).append((dataset, model))
+        return result
+
+    @cached_property
     def sources_by_name(self) -> Mapping[tuple[str, str], Mapping[str, Any]]:
         """The tables of sources by source and name."""
         return {(str(node.get("source_name")), str(node.get("name"))): node for _, node in self.of_kind("source")}
@@ -174,6 +186,11 @@ def is_ephemeral(node: Mapping[str, Any]) -> bool:
     """Return whether a model is never in the warehouse: its SQL is inlined into its readers."""
     config = node.get("config")
     return isinstance(config, dict) and config.get("materialized") == "ephemeral"
+
+
+def objects(value: Any) -> list[Mapping[str, Any]]:
+    """Return the objects in a list of a manifest, none for anything else."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def depends_on(node: Mapping[str, Any], of: Literal["nodes", "macros"] = "nodes") -> list[str]:

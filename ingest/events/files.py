@@ -35,7 +35,8 @@ from lineage_tt.store import Store
 BATCH: Final = 1000
 #: What files of events in a folder are called.
 NAMED: Final = re.compile(r"\.(?:json|jsonl|ndjson)(?:\.gz|\.zst)?$")
-_NEXT: Final = re.compile(r"[,\s]*")
+#: The first character of what follows spaces and commas.
+_NEXT: Final = re.compile(r"[^,\s]")
 _BLANK: Final = b"\xef\xbb\xbf \t\r\n"
 
 
@@ -133,7 +134,7 @@ def events_in(lines: Lines) -> Iterator[bytes | RejectedMessage]:
     if first is None:
         return
     start = first.lstrip(_BLANK)
-    if start.startswith(b"{") and _is_json(start):
+    if start.startswith(b"{") and _document(start) is not None:
         yield from chain([first], each)
         return
     if not start.startswith((b"[", b"{")):
@@ -153,23 +154,18 @@ def events_in(lines: Lines) -> Iterator[bytes | RejectedMessage]:
 
 
 def _of_whole(data: bytes) -> Iterator[bytes | RejectedMessage]:
-    try:
-        orjson.loads(data)
-    except orjson.JSONDecodeError:
-        # where not even a first text can be read, the first line is broken: each line is read on its own
-        for each in _in_a_row(data) or data.split(b"\n"):
-            if each.strip(_BLANK):
-                yield from _of_text(each)
+    document = _document(data)
+    if document is not None:
+        yield from _of_text(data, document)
         return
-    yield from _of_text(data)
+    # where not even a first text can be read, the first line is broken: each line is read on its own
+    for each in _in_a_row(data) or data.split(b"\n"):
+        if each.strip(_BLANK):
+            yield from _of_text(each, _document(each))
 
 
-def _of_text(data: bytes) -> Iterator[bytes | RejectedMessage]:
+def _of_text(data: bytes, document: Any) -> Iterator[bytes | RejectedMessage]:
     """Yield the events of one JSON text: the items of an array, else the text itself."""
-    try:
-        document = orjson.loads(data)
-    except orjson.JSONDecodeError:
-        document = None
     if not isinstance(document, list):
         yield data
         return
@@ -186,9 +182,9 @@ def _in_a_row(data: bytes) -> list[bytes]:
     """Return the JSON texts that follow each other, each over any lines, as jq writes them; what is none, by lines."""
     decoder, text, found, at = json.JSONDecoder(), data.decode(errors="surrogateescape"), [], 0
     try:
-        while (begin := at + len(_NEXT.match(text, at)[0])) < len(text):  # type: ignore[index]
-            at = decoder.raw_decode(text, begin)[1]
-            found.append(text[begin:at].encode(errors="surrogateescape"))
+        while next_ := _NEXT.search(text, at):
+            at = decoder.raw_decode(text, next_.start())[1]
+            found.append(text[next_.start() : at].encode(errors="surrogateescape"))
     except (ValueError, RecursionError):
         found += text[at:].encode(errors="surrogateescape").split(b"\n") if found else []
     return found
@@ -202,9 +198,9 @@ def _looks_like_event(raw: bytes) -> bool:
     return not isinstance(document, dict) or not PARTS.isdisjoint(document)
 
 
-def _is_json(line: bytes) -> bool:
+def _document(text: bytes) -> Any:
+    """Return what a JSON text says, None for a text that is none."""
     try:
-        orjson.loads(line)
+        return orjson.loads(text)
     except orjson.JSONDecodeError:
-        return False
-    return True
+        return None

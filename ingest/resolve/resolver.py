@@ -49,8 +49,13 @@ class SqlResolver:
         self._names = _Names()
         self._functions = function_registry.current()  # an invalid file is rejected before any message is read
 
-    def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
-        """Return the lineage of each message under the columns beside it, in order."""
+    def __call__(
+        self, waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]], *, asks_target: bool = True
+    ) -> list[Lineage]:
+        """Return the lineage of each message under the columns beside it, in order.
+
+        With ``asks_target``, a text that only reads, in a message that names no target, is partial.
+        """
         columns = [self._mentioned(message, known) for message, known in waiting]
         extractions: list[Extraction | None] = [None] * len(waiting)
         open_ = list(range(len(waiting)))
@@ -62,7 +67,7 @@ class SqlResolver:
                 break
         masked = self._masked([message for message, _ in waiting], columns, extractions)
         return [
-            _as_lineage(extraction, message, masked.get(place))
+            _as_lineage(extraction, message, masked.get(place), asks_target=asks_target)
             for place, (extraction, (message, _)) in enumerate(zip(extractions, waiting, strict=True))
             if extraction is not None
         ]
@@ -178,14 +183,17 @@ def parser_name() -> str:
     return f"sqlglot {version('sqlglot')}, extractor {EXTRACTOR_VERSION}{functions}"
 
 
-def _as_lineage(extraction: Extraction, message: TaskChange, masked: Extraction | None) -> Lineage:
+def _as_lineage(
+    extraction: Extraction, message: TaskChange, masked: Extraction | None, *, asks_target: bool
+) -> Lineage:
     """Return what was extracted as the store takes it; a text ``masked`` says the same, and its words quote nothing."""
     text = None
     if masked is not None:
         text = MaskedText(masked.text, dict(masked.params))
     if masked is not None and masked.text is not None:
         extraction, message = replace(extraction, problems=masked.problems), replace(message, sql=masked.text)
-    extraction = aimed(extraction, message)
+    if asks_target:
+        extraction = aimed(extraction, message)
     placed = (edge for dataset, place in extraction.places for edge in alias_edges(dataset, place))
     lineage = Lineage(
         edges=sorted({*((e.source, e.target, e.type, e.subtype, e.expression) for e in extraction.edges), *placed}),

@@ -140,11 +140,13 @@ class Hasty(SqlResolver):
         super().__init__(0)
         self.asked = 0
 
-    def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
+    def __call__(
+        self, waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]], *, asks_target: bool = True
+    ) -> list[Lineage]:
         """Return what the pool returns for a text that takes too long, and later the lineage."""
         self.asked += 1
         if self.asked > 1:
-            return super().__call__(waiting)
+            return super().__call__(waiting, asks_target=asks_target)
         return [Lineage([], "opaque", [Problem("timeout", "more than 5 s of CPU time")]) for _ in waiting]
 
 

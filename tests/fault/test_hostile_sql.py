@@ -145,7 +145,7 @@ def test_q03_memory_is_limited() -> None:
         ("bigquery", "SELECT a FROM {{ ref('s') }} {% if x %} WHERE b = 1 {% endif %}"),
         ("bigquery", "SELECT {{ macro('s') }} FROM s"),
         ("hive", "FROBNICATE TABLE s WITH (x = 1)"),
-        ("tsql", "EXEC sp_rename 's.a', 'b', 'COLUMN'"),
+        ("tsql", "EXEC sp_rename @old, 'b', 'COLUMN'"),
         ("no-such-dialect", "SELECT a FROM s"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The columns behind a metric: those that its measures add up, and those that its filters look at.
+"""The columns of which a metric is made: those that its measures add up, and those that its filters look at.
 
 A filter names a dimension by the entity through which it is reached: ``{{ Dimension('order__status') }} = 'paid'``.
 """
@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ingest.dbt.relations import Relations, depends_on
+from ingest.dbt.columns import is_plain
+from ingest.dbt.relations import Relations, depends_on, objects
 
-_IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
 _DIMENSION: Final = re.compile(r"\b(?:Dimension|TimeDimension|Entity)\(\s*['\"](\w{1,500})['\"]")
 #: How filters are nested in a metric at most: in its measures, and in the metrics that it is made of.
 MAX_DEPTH: Final = 8
@@ -21,9 +21,9 @@ def measured(node: Mapping[str, Any], relations: Relations, source: str) -> list
     """Return the columns of a dataset that a metric's measures are; the empty text for one that is no plain name."""
     params = node.get("type_params")
     stated = params.get("input_measures") if isinstance(params, dict) else None
-    names = {each["name"] for each in _objects(stated) if isinstance(each.get("name"), str)}
+    names = {each["name"] for each in objects(stated) if isinstance(each.get("name"), str)}
     models = relations.semantic_models_on.get(source, ())
-    measures = [each for model in models for each in _objects(model.get("measures"))]
+    measures = [each for model in models for each in objects(model.get("measures"))]
     return sorted({_column_of(each) or "" for each in measures if str(each.get("name")) in names})
 
 
@@ -33,37 +33,29 @@ def filtered(node: Mapping[str, Any], relations: Relations) -> list[tuple[str, s
     A name without an entity is of the metric's own semantic models: others have entities of the same name.
     """
     found: set[tuple[str, str]] = set()
-    own = _semantic_models(node, relations)
     for path in {match for text in _filters(node) for match in _DIMENSION.findall(text)}:
         entity, _, name = path.rpartition("__")
-        for dataset, models in relations.semantic_models_on.items():
-            for model in models:
-                if not (_has_entity(model, entity.rpartition("__")[2]) if entity else model.get("unique_id") in own):
-                    continue
-                parts = [*_objects(model.get("dimensions")), *_objects(model.get("entities"))]
-                found |= {(dataset, column) for each in parts if each.get("name") == name
-                          and (column := _column_of(each))}  # fmt: skip
+        of_entity = relations.semantic_models_of.get(entity.rpartition("__")[2], ())
+        for dataset, model in of_entity if entity else _semantic_models(node, relations):
+            parts = [*objects(model.get("dimensions")), *objects(model.get("entities"))]
+            columns = [_column_of(each) for each in parts if each.get("name") == name]
+            found |= {(dataset, column) for column in columns if column}
     return sorted(found)
 
 
-def _semantic_models(node: Mapping[str, Any], relations: Relations) -> set[str]:
-    """Return the unique ids of what a metric is made of, that of the metrics in it with it."""
-    found: set[str] = set()
+def _semantic_models(node: Mapping[str, Any], relations: Relations) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield (dataset, semantic model) of what a metric is made of, the metrics in it included."""
+    seen: set[str] = set()
     waiting = depends_on(node)
     while waiting:
-        if (each := waiting.pop()) in found:
+        if (each := waiting.pop()) in seen:
             continue
-        found.add(each)
-        below = relations.node(each)
-        if below is not None and below.get("resource_type") == "metric":
+        seen.add(each)
+        below = relations.node(each) or {}
+        if below.get("resource_type") == "metric":
             waiting += depends_on(below)
-    return found
-
-
-def _has_entity(model: Mapping[str, Any], name: str) -> bool:
-    """Return whether the rows of a semantic model are those of an entity: other models only refer to it."""
-    own = [each for each in _objects(model.get("entities")) if str(each.get("type")).lower() != "foreign"]
-    return model.get("primary_entity") == name or any(each.get("name") == name for each in own)
+        elif below.get("resource_type") == "semantic_model":
+            yield from ((dataset, below) for dataset in relations.inputs(each))
 
 
 def _filters(value: Any, depth: int = 0, *, inside: bool = False) -> Iterator[str]:
@@ -82,8 +74,4 @@ def _filters(value: Any, depth: int = 0, *, inside: bool = False) -> Iterator[st
 def _column_of(part: Mapping[str, Any]) -> str | None:
     """Return the column that a measure, a dimension or an entity is; None for an expression."""
     text = part.get("expr") or part.get("name")
-    return text if isinstance(text, str) and _IDENTIFIER.fullmatch(text) else None
-
-
-def _objects(value: Any) -> list[Mapping[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+    return text if is_plain(text) else None

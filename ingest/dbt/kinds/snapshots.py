@@ -9,7 +9,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
+from ingest.dbt.columns import is_plain
+
 #: What a text that is a query has. Where one only calls a macro, its columns are not known before dbt compiles it.
 _QUERY: Final = re.compile(r"\b(?:select\b|values\s*\(|(?:from|table)\s+[\w\"`{\[])", re.IGNORECASE)
 #: The columns of every snapshot by their default names.
@@ -30,9 +31,9 @@ def as_built(node: Mapping[str, Any], text: str) -> str:
     renamed = config.get("snapshot_meta_column_names")
     names: Mapping[str, Any] = renamed if isinstance(renamed, Mapping) else {}
     keys = config.get("unique_key")
-    plain = [str(each) for each in (keys if isinstance(keys, list) else [keys]) if _is_plain(each)]
+    plain = [each for each in (keys if isinstance(keys, list) else [keys]) if is_plain(each)]
     updated = config.get("updated_at")
-    at = str(updated) if _is_plain(updated) else ""
+    at = updated if is_plain(updated) else ""
     values = {
         _KEY: _joined([*plain, *([at] if at else [])]),
         _UPDATED: at or "current_timestamp",
@@ -53,9 +54,5 @@ def _joined(parts: list[str]) -> str:
     return result
 
 
-def _is_plain(name: Any) -> bool:
-    return isinstance(name, str) and _NAME.fullmatch(name) is not None
-
-
 def _named(given: Any, default: str) -> str:
-    return given if isinstance(given, str) and _is_plain(given) else default
+    return given if is_plain(given) else default

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from ingest.events.openlineage import describing, queries
@@ -19,7 +18,6 @@ from ingest.events.openlineage.spec import facets as f
 from ingest.resolve.resolver import SqlResolver
 from ingest.sql.dialects.names import canonical, is_known
 from ingest.sql.dialects.registry import SIMILAR
-from lineage_tt.model.completeness.gaps import NO_TARGET
 from lineage_tt.model.edges import ALIAS, EdgeTuple, column_of, dataset_of, name_of
 from lineage_tt.model.facts import Shape, with_types
 from lineage_tt.model.messages import Columns, Lineage, Problem, TaskChange
@@ -54,19 +52,13 @@ def parsed(pictures: Sequence[tuple[Picture, str | None]], resolver: SqlResolver
     picture comes with the dialect that its policy gives.
     """
     requests = [_request(picture, dialect) for picture, dialect in pictures]
-    lineages = iter(resolver([each for each in requests if each is not None]))
+    # a query without a target is no gap: the run itself says what it writes, if anything
+    lineages = iter(resolver([each for each in requests if each is not None], asks_target=False))
     answers = [(each[1], next(lineages)) if each is not None else None for each in requests]
     return [
-        _renamed(_of_run(answer[1]), answer[0]) if answer is not None and _says_something(answer[1]) else None
+        _renamed(answer[1], answer[0]) if answer is not None and _says_something(answer[1]) else None
         for answer in answers
     ]
-
-
-def _of_run(lineage: Lineage) -> Lineage:
-    """Return the lineage of a query without a target as complete: the run itself says what it writes, if anything."""
-    if not any(problem.code == NO_TARGET for problem in lineage.problems):
-        return lineage
-    return replace(lineage, coverage="complete", problems=[])
 
 
 def _says_something(lineage: Lineage) -> bool:

@@ -25,7 +25,7 @@ from lineage_tt.storage import failpoints
 
 #: Subjects per transaction.
 CHUNK: Final = 500
-#: What is said of a run beside which another one of the job was under way that says something else.
+#: The problem of a run while which another one of the job was under way that says something else.
 PARALLEL: Final = Problem(
     "parallel-runs",
     "another run of this job was under way and says something else, which is not in force: the later run counts alone; "
@@ -175,29 +175,27 @@ class _Last:
 
     def at(self, at: int) -> Reported | None:
         """Return what is reported at a time, None for nothing."""
-        last, *before = self._db.execute(
+        rows = self._db.execute(
             "SELECT fingerprint, run, at FROM points WHERE subject = ? AND at <= ? AND weight >= ? "
             "ORDER BY at DESC, tie DESC LIMIT 2",
             (self._subject, at, RUN),
         ).fetchall() or self._db.execute(
             "SELECT fingerprint, run, at FROM points WHERE subject = ? AND at <= ? ORDER BY at DESC, tie DESC LIMIT 1",
             (self._subject, at),
-        ).fetchall() or [None]  # fmt: skip
-        if last is None:
-            return None
-        if before and contents.is_task(self._subject):
-            return self._beside(Reported(*last[:2]), Reported(*before[0][:2]), (last[2], before[0][2]))
-        return Reported(*last[:2])
+        ).fetchall()  # fmt: skip
+        reports = [Reported(*row[:2]) for row in rows]
+        if len(reports) > 1 and contents.is_task(self._subject):
+            return self._beside(reports[0], reports[1], [row[2] for row in rows])
+        return reports[0] if reports else None
 
-    def _beside(self, last: Reported, before: Reported, times: tuple[int, int]) -> Reported:
+    def _beside(self, last: Reported, before: Reported, times: Sequence[int]) -> Reported:
         """Return the last report, which says so if the one before it was under way and has edges that it lacks.
 
         So it is where a job runs several times at once, each for tables of its own, as Airflow's mapped tasks do.
         """
-        if (
-            contents.meaning(last.fingerprint) == contents.meaning(before.fingerprint)
-            or not self._db.execute(_AT_ONCE, (last.run, before.run, *times)).fetchone()
-        ):
+        if contents.meaning(last.fingerprint) == contents.meaning(before.fingerprint):
+            return last
+        if not self._db.execute(_AT_ONCE, (last.run, before.run, *times)).fetchone():
             return last
         content = _content(self._db, last.fingerprint)
         if contents.edges_of(_content(self._db, before.fingerprint)) <= contents.edges_of(content):

@@ -87,6 +87,10 @@ class Rules(StatementRules):
     functions that show a table, ``remote('host', t)``; functions of other projects, ``p:f(a)``."""
     moves_by_functions: bool = False
     """``SELECT MOVE_PARTITIONS_TO_TABLE('a', …, 'b')`` moves rows."""
+    macros_run_statements: bool = False
+    """CREATE MACRO defines statements, as a procedure does, and REPLACE defines either again."""
+    has_editions: bool = False
+    """``CREATE OR REPLACE FORCE EDITIONABLE VIEW`` is CREATE VIEW."""
     words_by_statement: bool = False
     """How a statement's words are read, and what quotes a name, depends on how it begins."""
     cell_lines: bool = False

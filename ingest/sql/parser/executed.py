@@ -56,11 +56,10 @@ def _of_batches(tokens: list[Token]) -> str | None:
     named = word_at(tokens, place) == "sp_executesql"
     if not place or (place > 1 and not named) or place + 1 >= len(tokens) or tokens[place + 1].token_type not in TEXTS:
         return None
-    rest = tokens[place + 2 :]
-    if not (word_at(rest, 0) == "," or not rest) if named else not (word_at(rest, 0) == ")" and len(rest) == 1):
-        return None  # put together at run time, or run on another server
     text: str = tokens[place + 1].text
-    return text
+    rest = [word_at(tokens, after) for after in range(place + 2, len(tokens))]
+    is_whole = rest[:1] in ([], [","]) if named else rest == [")"]
+    return text if is_whole else None  # else it is put together at run time, or run on another server
 
 
 def _plain(item: list[Token]) -> list[Token]:

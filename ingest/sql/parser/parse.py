@@ -62,7 +62,9 @@ def parse(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None
     if engine.rules.slash_ends:
         tokens = without_slashes(tokens)
     if engine.rules.variables.cursors_have_attributes:
-        tokens = blocks.without_editions(blocks.without_attributes(tokens))
+        tokens = blocks.without_attributes(tokens)
+    if engine.rules.has_editions:
+        tokens = blocks.without_editions(tokens)
     chunks = unpacked(statements_of(tokens, engine))
     if engine.rules.select_into_sets_variables:
         chunks = [blocks.plain_bulk(chunk) for chunk in chunks]

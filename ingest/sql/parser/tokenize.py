@@ -29,7 +29,7 @@ def tokenize(sql: str, engine: Engine) -> tuple[list[Token], Problem | None]:
         tokens = list(engine.dialect.tokenize(text))
     except TokenError as error:
         return [], _unreadable(sql, str(error), engine)
-    return plain_routines(tokens) if engine.rules.forms == "locks" else tokens, None
+    return plain_routines(tokens) if engine.rules.macros_run_statements else tokens, None
 
 
 def _one_by_one(sql: str, engine: Engine) -> Iterator[Token]:

@@ -65,10 +65,10 @@ class Manifest:
 
     def text_of(self, model: dict[str, Any], text: str) -> str:
         """Return a model's SQL: compiled if the manifest has it for this exact text, else with names filled in."""
-        compiled_text = compiled(model)
-        if compiled_text is not None and (raw(model) or "").strip() == text.strip():
-            return as_built(model, compiled_text)
-        return as_built(model, filled(text, model, self._relations))
+        result = compiled(model)
+        if result is None or (raw(model) or "").strip() != text.strip():
+            result = filled(text, model, self._relations)
+        return as_built(model, result)
 
 
 def _path_of(node: Mapping[str, Any]) -> str:

@@ -29,10 +29,10 @@ def test_the_policy_in_force_when_a_message_is_written_counts(tmp_path: Path) ->
     class Slow(SqlResolver):
         """Waits while somebody changes the policy."""
 
-        def __call__(self, waiting: Any) -> Any:
+        def __call__(self, waiting: Any, **options: Any) -> Any:
             asked.set()
             assert go_on.wait(20)
-            return super().__call__(waiting)
+            return super().__call__(waiting, **options)
 
     def append() -> None:
         with Slow(1) as resolver:

@@ -23,10 +23,12 @@ class Counting(SqlResolver):
         super().__init__(0)
         self.texts = 0
 
-    def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
+    def __call__(
+        self, waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]], *, asks_target: bool = True
+    ) -> list[Lineage]:
         """Count, then parse."""
         self.texts += len(waiting)
-        return super().__call__(waiting)
+        return super().__call__(waiting, asks_target=asks_target)
 
 
 def defined(name: str, *columns: str, hours: int = 0, source_version: int | None = None) -> NodeChange:

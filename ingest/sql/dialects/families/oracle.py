@@ -35,6 +35,7 @@ ORACLE: Final = Rules(
     grouping=Grouping(item_names=False, takes_places=False, nested=True, strict=True, distinct_orders_by_items=True),
     object_methods=True,
     partition_clause_names_partitions=True,
+    has_editions=True,
     client=SQLPLUS,
 )
 

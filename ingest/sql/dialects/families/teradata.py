@@ -20,6 +20,7 @@ TERADATA: Final = Rules(
     recursive_without_keyword=True,
     lateral_aliases=True,
     brackets_cast=True,
+    macros_run_statements=True,
     client=BTEQ,
 )
 

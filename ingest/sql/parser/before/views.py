@@ -11,7 +11,7 @@ from ingest.sql.words import words
 
 #: How many tokens of a statement are looked at for the clauses of its head.
 LONGEST_HEAD: Final = 60
-#: What CREATE makes is said before this place: ``CREATE OR REPLACE GLOBAL TEMPORARY VIEW``.
+#: CREATE names the kind of what it makes before this place: ``CREATE OR REPLACE GLOBAL TEMPORARY VIEW``.
 _LAST_KIND: Final = 6
 _OF_QUERIES: Final = frozenset([TokenType.ALIAS, TokenType.SELECT, TokenType.WITH])
 _AGES: Final = words("grace stale")

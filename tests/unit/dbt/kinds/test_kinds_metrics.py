@@ -1,4 +1,4 @@
-"""Which columns are behind a metric of dbt."""
+"""Of which columns a metric of dbt is made."""
 
 from __future__ import annotations
 

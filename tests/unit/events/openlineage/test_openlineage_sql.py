@@ -188,7 +188,7 @@ def test_a_query_of_a_run_needs_no_target(resolver: SqlResolver) -> None:
 class Hasty(SqlResolver):
     """Has no time for any text."""
 
-    def __call__(self, waiting: Any) -> list[Lineage]:
+    def __call__(self, waiting: Any, **_: Any) -> list[Lineage]:
         """Return what the pool returns for a text that takes too long."""
         problems = [Problem("timeout", "more than 5 s of CPU time"), Problem("opaque-call", "", "sql:o")]
         return [Lineage([], "opaque", problems) for _ in waiting]

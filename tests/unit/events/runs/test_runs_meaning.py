@@ -172,7 +172,7 @@ def test_sql_says_what_the_event_leaves_open(resolver: SqlResolver) -> None:
 class Hasty(SqlResolver):
     """Has no time for any text."""
 
-    def __call__(self, waiting: Any) -> list[Lineage]:
+    def __call__(self, waiting: Any, **_: Any) -> list[Lineage]:
         """Return what the pool returns for a text that takes too long."""
         return [Lineage([], "opaque", [Problem("timeout", "more than 5 s of CPU time")]) for _ in waiting]
 

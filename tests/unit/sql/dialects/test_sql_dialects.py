@@ -136,10 +136,10 @@ def test_a_schema_may_mean_the_scripts_own_tables(dialect: str, sql: str, table:
 )  # fmt: skip
 def test_a_column_may_be_written_with_that_schema(lineage, dialect, sql):
     """It was a field ``live.t.a`` of some column of the table."""
-    told = lineage(sql, dialect, target=None)
+    result = lineage(sql, dialect, target=None)
 
-    assert told.names() == {"a": "t#a", "e": "u#e"}
-    assert told.found.coverage == "complete"
+    assert result.names() == {"a": "t#a", "e": "u#e"}
+    assert result.found.coverage == "complete"
 
 
 def test_names_have_as_many_parts_after_a_use_with_the_sessions_catalog():

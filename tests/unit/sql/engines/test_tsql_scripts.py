@@ -139,9 +139,9 @@ def test_rows_of_a_procedure_and_of_a_file():
 @pytest.mark.parametrize("word", ["DELETE", "update", "Open", "End", "WITH", "go", "case", "merge"])
 def test_a_national_text_is_no_word(word):
     """``op = N'DELETE'`` began the next statement, and both were syntax errors."""
-    told, coverage = edges_of(f"INSERT INTO t (a) SELECT a FROM s WHERE b = N'{word}' AND c = 1 UPDATE t SET b = 1")
+    result, coverage = edges_of(f"INSERT INTO t (a) SELECT a FROM s WHERE b = N'{word}' AND c = 1 UPDATE t SET b = 1")
 
-    assert (told, coverage) == ({"s#a t#a"}, "complete")
+    assert (result, coverage) == ({"s#a t#a"}, "complete")
 
 
 @pytest.mark.parametrize(
@@ -175,8 +175,8 @@ def test_a_renamed_column_has_its_new_name():
 
     assert [(edge.source, edge.target) for edge in found.edges] == [("n:d.v#c", "n:d.w#c")]
     assert found.coverage == "complete"
-    told = extract("EXEC sp_rename 'dbo.v.ix', 'iy', 'INDEX'", dialect="tsql", namespace="n")
-    assert {problem.code for problem in told.problems} == {"opaque-call"}
+    result = extract("EXEC sp_rename 'dbo.v.ix', 'iy', 'INDEX'", dialect="tsql", namespace="n")
+    assert {problem.code for problem in result.problems} == {"opaque-call"}
 
 
 @pytest.mark.parametrize(
@@ -210,10 +210,10 @@ def test_another_call_is_not_looked_into(call):
 
 def test_synapses_statements_need_no_semicolons():
     """COPY INTO begins a statement; as a name the word does not."""
-    told, coverage = edges_of("TRUNCATE TABLE t COPY INTO t FROM 'https://x/y.csv' UPDATE t SET a = copy FROM s copy")
+    result, coverage = edges_of("TRUNCATE TABLE t COPY INTO t FROM 'https://x/y.csv' UPDATE t SET a = copy FROM s copy")
 
     assert coverage == "complete"
-    assert "https://x:y.csv t" in told
+    assert "https://x:y.csv t" in result
 
 
 def test_a_temporary_table_is_not_the_stored_one_of_its_name():
@@ -227,18 +227,18 @@ def test_a_temporary_table_is_not_the_stored_one_of_its_name():
 @pytest.mark.parametrize("name", ["#s", "tempdb..#s"])
 def test_what_a_script_puts_into_a_temporary_table_of_another_is_followed(name):
     """Also where the text does not create it; what it holds in the end is not reported."""
-    told, _ = edges_of(
+    result, _ = edges_of(
         f"INSERT INTO #s (a) SELECT b FROM t; UPDATE #s SET c = 1; INSERT INTO k (a) SELECT a FROM {name}"
     )
 
-    assert told == {"t#b k#a"}
+    assert result == {"t#b k#a"}
 
 
 def test_a_global_temporary_table_has_its_own_name():
     """``##t`` outlives the script, so it is reported, but it is not ``t``."""
-    told, coverage = edges_of("SELECT a INTO ##s FROM t; INSERT INTO k (a) SELECT a FROM ##s")
+    result, coverage = edges_of("SELECT a INTO ##s FROM t; INSERT INTO k (a) SELECT a FROM ##s")
 
-    assert (told, coverage) == ({"t#a %23%23s#a", "%23%23s#a k#a"}, "complete")
+    assert (result, coverage) == ({"t#a %23%23s#a", "%23%23s#a k#a"}, "complete")
 
 
 @pytest.mark.parametrize("table", ["#k", "@k"])
@@ -246,13 +246,13 @@ def test_a_global_temporary_table_has_its_own_name():
 def test_a_temporary_table_may_be_changed_by_its_alias(table, alias):
     """``UPDATE x SET … FROM #t x`` was said to name a table x that is not found in its lineage."""
     made = "DECLARE @k TABLE (a INT, b INT); CREATE TABLE #k (a INT, b INT);"
-    told = edges_of(
+    result = edges_of(
         f"{made} INSERT INTO {table} SELECT a, b FROM s; UPDATE {alias} SET {alias}.b = t.c FROM {table} {alias} "
         f"JOIN t ON t.a = {alias}.a; DELETE {alias} FROM {table} {alias} JOIN t ON t.b = {alias}.b; "
         f"INSERT INTO o (b) SELECT b FROM {table}"
     )
 
-    assert told == ({"s#b o#b", "t#c o#b"}, "complete")
+    assert result == ({"s#b o#b", "t#c o#b"}, "complete")
 
 
 def test_a_temporary_table_qualifies_its_columns():

@@ -107,6 +107,6 @@ def test_another_function_is_not_looked_into(text):
 def test_the_variables_of_a_body_end_with_it(lineage, routine):
     """Columns that are called as they are had no edges in the statements after it."""
     body = "INSERT INTO o (x) SELECT c FROM t WHERE d = a;"
-    told = lineage(f"{routine.format(body)} INSERT INTO o (y, z) SELECT a, b FROM t", dialect="postgres")
+    result = lineage(f"{routine.format(body)} INSERT INTO o (y, z) SELECT a, b FROM t", dialect="postgres")
 
-    assert told.names() == {"x": "t#c", "y": "t#a", "z": "t#b"}
+    assert result.names() == {"x": "t#c", "y": "t#a", "z": "t#b"}

@@ -193,19 +193,19 @@ def test_a_text_put_together_at_run_time_is_named_as_such() -> None:
 def test_a_variable_of_the_session_is_no_field_of_an_unknown_table(lineage, table):
     """``session.x`` was a field of a column ``session`` wherever the table's columns are not known."""
     setting = "DECLARE x INT; SET VAR x = (SELECT max(d) FROM u)"
-    told = lineage(
+    result = lineage(
         f"{setting}; INSERT INTO o SELECT s.a FROM {table} s WHERE s.b > session.x", "databricks", target=None
     )
 
-    assert told.decisions() == {"FILTER": f"{table}#b u#d"}
-    assert told.found.coverage == "complete"
+    assert result.decisions() == {"FILTER": f"{table}#b u#d"}
+    assert result.found.coverage == "complete"
 
 
 def test_a_field_of_a_column_called_session_stays_one(lineage):
     """Where the script has no such variable, or a source is known to have the column."""
-    told = lineage("INSERT INTO o SELECT a FROM far WHERE session.y > 1", "databricks", target=None)
+    result = lineage("INSERT INTO o SELECT a FROM far WHERE session.y > 1", "databricks", target=None)
     known = lineage("DECLARE y INT; INSERT INTO o SELECT a FROM k WHERE session.y > 1", "databricks", target=None,
                     columns={"n:d.k": ["a", ("session", "STRUCT<y: INT>")]})  # fmt: skip
 
-    assert told.decisions() == {"FILTER": "far#session.y"}
+    assert result.decisions() == {"FILTER": "far#session.y"}
     assert known.decisions() == {"FILTER": "k#session.y"}

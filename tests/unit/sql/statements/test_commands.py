@@ -336,27 +336,27 @@ def test_elsewhere_a_column_of_a_loop_has_its_record_in_front(lineage):
 )
 def test_a_command_of_a_client_is_no_reason_unless_it_may_bring_rows(lineage, dialect, sql, codes):
     """The parser takes some for values, ``RESET`` for a column, and the script around them was called partial."""
-    told = lineage(f"INSERT INTO d.o SELECT t.a FROM d.t AS t;\n{sql};", dialect, target=None)
+    result = lineage(f"INSERT INTO d.o SELECT t.a FROM d.t AS t;\n{sql};", dialect, target=None)
 
-    assert told.names() == {"a": "t#a"}
-    assert told.codes() == codes
+    assert result.names() == {"a": "t#a"}
+    assert result.codes() == codes
 
 
 @pytest.mark.parametrize("command", ["CLEAR CACHE", "PROFILE", "KILL 5"])
 def test_a_query_after_a_command_still_reads_and_writes(lineage, command):
     """Where the semicolon is missing, the whole was one command, and the tables were lost."""
-    told = lineage(f"{command}\nINSERT INTO o SELECT a FROM t", "spark", target=None)
+    result = lineage(f"{command}\nINSERT INTO o SELECT a FROM t", "spark", target=None)
 
-    assert told.tables() == {("t", "o")}
-    assert told.codes() == {"syntax"}
+    assert result.tables() == {("t", "o")}
+    assert result.codes() == {"syntax"}
 
 
 def test_a_temporary_view_may_be_cached_by_its_name(lineage):
     """The script was called partial, because the view was named and had no edge."""
-    told = lineage("CREATE TEMP VIEW v AS SELECT a FROM t; CACHE TABLE v; INSERT INTO o SELECT a FROM v", "spark")
+    result = lineage("CREATE TEMP VIEW v AS SELECT a FROM t; CACHE TABLE v; INSERT INTO o SELECT a FROM v", "spark")
 
-    assert told.names() == {"a": "t#a"}
-    assert told.found.coverage == "complete"
+    assert result.names() == {"a": "t#a"}
+    assert result.found.coverage == "complete"
 
 
 @pytest.mark.parametrize(
@@ -369,6 +369,6 @@ def test_a_temporary_view_may_be_cached_by_its_name(lineage):
 )
 def test_a_procedure_that_is_called_as_a_command_is_no_command(lineage, dialect, sql):
     """Where a procedure's name alone calls it."""
-    told = lineage(sql, dialect, target=None)
+    result = lineage(sql, dialect, target=None)
 
-    assert told.found.coverage == "partial"
+    assert result.found.coverage == "partial"

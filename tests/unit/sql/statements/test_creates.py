@@ -376,7 +376,7 @@ def test_a_table_over_one_with_computed_columns_has_them(lineage):
 
 
 @pytest.mark.parametrize(
-    ("made", "told", "codes"),
+    ("made", "expected", "codes"),
     [
         ("VIEW j USING jdbc OPTIONS (url 'jdbc:x', dbtable 'p.t')", {"id": "j#id"}, {"unknown-source"}),
         ("VIEW j USING org.x.sql.jdbc OPTIONS (url 'jdbc:x', dbtable 'p.t')", {"id": "j#id"}, {"unknown-source"}),
@@ -384,9 +384,9 @@ def test_a_table_over_one_with_computed_columns_has_them(lineage):
         ("TABLE j USING parquet OPTIONS (path 's3://b/x')", {"id": "s3://b:x#id"}, set()),
     ],
 )
-def test_a_temporary_view_of_what_lies_elsewhere_says_so(lineage, made, told, codes):
+def test_a_temporary_view_of_what_lies_elsewhere_says_so(lineage, made, expected, codes):
     """It was taken for an empty table, in which no source is known to have a column."""
     text = f"CREATE TEMPORARY {made}; INSERT INTO o SELECT id FROM j"
     found = lineage(text, "spark", target=None)
 
-    assert (found.names(), found.codes()) == (told, codes)
+    assert (found.names(), found.codes()) == (expected, codes)

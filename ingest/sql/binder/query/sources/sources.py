@@ -165,12 +165,10 @@ class Sources:
         dataset = self.walk.names.dataset(node)
         if isinstance(node.this, exp.Parameter) and self.walk.catalog.state(dataset) is None:
             detail = f"the rows of @{node.name} are handed in, or filled elsewhere, and which these are is not known"
-            self.walk.report("unknown-source", detail, f"@{node.name}")
-            return Relation([Column("*", (Part({}, "?"),))])
+            return self._unknown(detail, f"@{node.name}")
         if self.walk.rules.batches and node.this.args.get("temporary") and self.walk.catalog.state(dataset) is None:
             detail = f"the temporary table #{node.name} is made elsewhere, and what fills it is not known"
-            self.walk.report("unknown-source", detail, f"#{node.name}")
-            return Relation([Column("*", (Part({}, "?"),))])
+            return self._unknown(detail, f"#{node.name}")
         return self.walk.dataset(dataset)
 
     def _named_by(self, value: Any) -> Relation:
@@ -178,7 +176,11 @@ class Sources:
         if isinstance(value, exp.Literal) and value.is_string:
             named = exp.to_table(value.name, dialect=self.walk.names.dialect)
             return self.walk.dataset(self.walk.names.dataset(named))
-        self.walk.report("unknown-source", "a table is named by a variable, and which it is is not known")
+        return self._unknown("a table is named by a variable, and which it is is not known")
+
+    def _unknown(self, detail: str, subject: str = "") -> Relation:
+        """Report a source of which neither rows nor columns are known, and return it."""
+        self.walk.report("unknown-source", detail, subject)
         return Relation([Column("*", (Part({}, "?"),))])
 
     def _choose_version(self, node: exp.Expr, scope: Scope) -> None:

@@ -1,7 +1,7 @@
 """Lines of a script that the engine's client reads itself: ``\\set x 1``, ``SPOOL f``, ``.LOGON h/u,p``, ``:r f.sql``.
 
 They become blank, place for place, before anything else reads the text: some hold open quotes, or passwords. What they
-set is what the text's own template parts may name. What they run is not known here, and is said.
+set is what the text's own template parts may name. What they run is not known, and is reported.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SPACE: Final = re.compile(r"\s*+")
 _LONGEST_END: Final = 200
 _LONGEST_VALUE: Final = 1_000
 #: The most lines that are reported.
-_MOST_REPORTED: Final = 20
+_MAX_REPORTED: Final = 20
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ def without_client_lines(sql: str, rules: Rules) -> Script:
         at = end
         script.lines.append(" ".join(line.split()))
         runs = _begins(client.runs, line)
-        if runs is not None and len(script.runs) < _MOST_REPORTED:
+        if runs is not None and len(script.runs) < _MAX_REPORTED:
             script.runs.setdefault(" ".join(runs[0].split()), number)
         found = _begins(client.sets, line)
         if found is not None and not any(opening in found["value"] for opening, _ in client.parts):
@@ -78,7 +78,7 @@ def _begins(expression: str, line: str) -> re.Match[str] | None:
 
 
 def _unquoted(value: str) -> str:
-    """Return what a value in quotes stands for; those inside of it are doubled, or behind a backslash."""
+    """Return the text of a value in quotes; quotes inside it are doubled, or escaped by a backslash."""
     if len(value) > 1 and value[0] == value[-1] == "'":
         return value[1:-1].replace("''", "'").replace("\\'", "'")
     return value

@@ -9,7 +9,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.text.parts import label_of_part, name_of_part
-from ingest.sql.text.tokens import closing, token_like, tokens_of, word_at
+from ingest.sql.text.tokens import closing, commas_outside, token_like, tokens_of, word_at
 
 _PART: Final = re.compile(r"\{\{.*?\}\}|\$\{[^}]*\}", re.DOTALL)
 _DOT: Final = re.compile(r"\.(?![^{}]*\})")
@@ -67,12 +67,7 @@ def _are_columns(tokens: list[Token], start: int, end: int) -> bool:
         return True
     if word_at(tokens, start) != "case" and all(_PLAIN.fullmatch(token.text) for token in tokens[start : start + 2]):
         return end - start > 1  # a name and its type
-    depth = 0
-    for token in tokens[start:end]:
-        depth += (token.token_type is TokenType.L_PAREN) - (token.token_type is TokenType.R_PAREN)
-        if not depth and token.token_type is TokenType.COMMA:
-            return True
-    return False
+    return bool(commas_outside(tokens[start:end]))
 
 
 def _piece(tokens: list[Token]) -> Piece:

@@ -25,22 +25,16 @@ def plain_routines(tokens: list[Token]) -> list[Token]:
             changed.append(tokens[place])
             place += 1
             continue
-        create = token_like(tokens[place], TokenType.CREATE, "CREATE")
+        changed.append(token_like(tokens[place], TokenType.CREATE, "CREATE"))
         body = _body(tokens, place + 2) if word_at(tokens, place + 1) == "macro" else 0
         end = closing(tokens, body) if body else 0
         if not end:
-            changed += [create, tokens[place + 1]]
+            changed.append(tokens[place + 1])
             place += 2
             continue
-        procedure = token_like(tokens[place + 1], TokenType.PROCEDURE, "PROCEDURE")
-        changed += [
-            create,
-            procedure,
-            *tokens[place + 2 : body - 1],
-            token_like(tokens[body], TokenType.BEGIN, "BEGIN"),
-        ]
-        changed += [*tokens[body + 1 : end], token_like(tokens[end], TokenType.SEMICOLON, ";")]
-        changed.append(token_like(tokens[end], TokenType.END, "END"))
+        changed += [token_like(tokens[place + 1], TokenType.PROCEDURE, "PROCEDURE"), *tokens[place + 2 : body - 1]]
+        changed += [token_like(tokens[body], TokenType.BEGIN, "BEGIN"), *tokens[body + 1 : end]]
+        changed += [token_like(tokens[end], TokenType.SEMICOLON, ";"), token_like(tokens[end], TokenType.END, "END")]
         place = end + 1
     return changed
 

@@ -96,10 +96,10 @@ def test_a_table_function_has_the_rows_of_its_query() -> None:
 )
 def test_a_parameter_may_have_the_functions_name_in_front(lineage, definition, expected):
     """``f.x`` was a field of a column ``f`` wherever a source has unknown columns."""
-    told = lineage(f"{definition}; INSERT INTO o SELECT f(u.d) AS v FROM u", "databricks", target=None)
+    result = lineage(f"{definition}; INSERT INTO o SELECT f(u.d) AS v FROM u", "databricks", target=None)
 
-    assert told.decisions() == {"FILTER": expected}
-    assert told.found.coverage == "complete"
+    assert result.decisions() == {"FILTER": expected}
+    assert result.found.coverage == "complete"
 
 
 @pytest.mark.parametrize(
@@ -109,14 +109,14 @@ def test_a_parameter_may_have_the_functions_name_in_front(lineage, definition, e
 def test_a_source_in_the_body_may_be_called_like_the_function(lineage, source):
     """Then ``f.x`` is its column; only a stored table was looked for, not a query or VALUES."""
     definition = f"CREATE FUNCTION f(x INT) RETURNS INT RETURN (SELECT max(f.x) FROM {source})"
-    told = lineage(f"{definition}; INSERT INTO o SELECT f(w.y) AS v FROM w", "databricks", target=None)
+    result = lineage(f"{definition}; INSERT INTO o SELECT f(w.y) AS v FROM w", "databricks", target=None)
 
-    assert "w#y" not in told.names().get("v", "")
+    assert "w#y" not in result.names().get("v", "")
 
 
 def test_a_parameter_may_be_called_like_the_function(lineage):
     """``f.x`` is its field."""
     definition = "CREATE FUNCTION f(f STRUCT<x INT>, x INT) RETURNS INT RETURN f.x"
-    told = lineage(f"{definition}; INSERT INTO o SELECT f(u.d, u.e) AS v FROM u", "databricks", target=None)
+    result = lineage(f"{definition}; INSERT INTO o SELECT f(u.d, u.e) AS v FROM u", "databricks", target=None)
 
-    assert told.names() == {"v": "u#d"}
+    assert result.names() == {"v": "u#d"}

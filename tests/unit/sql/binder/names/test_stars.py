@@ -232,10 +232,10 @@ def test_a_name_with_brackets_is_a_name_where_it_matches_nothing(name: str, tabl
 )  # fmt: skip
 def test_only_hive_and_its_like_have_patterns(lineage, dialect, quoted):
     """Elsewhere each quoted name is one: it was a star, and the answer partial."""
-    told = lineage(f"INSERT INTO d.o (x) SELECT {quoted} FROM d.far", dialect, target=None)
+    result = lineage(f"INSERT INTO d.o (x) SELECT {quoted} FROM d.far", dialect, target=None)
 
-    assert [edge.source.partition("#")[2].lower() for edge in told.found.edges] == [quoted[1:-1].lower()]
-    assert told.found.coverage == "complete"
+    assert [edge.source.partition("#")[2].lower() for edge in result.found.edges] == [quoted[1:-1].lower()]
+    assert result.found.coverage == "complete"
 
 
 def test_a_pattern_that_leaves_names_out_says_so_of_unknown_columns() -> None:

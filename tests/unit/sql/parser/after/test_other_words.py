@@ -36,7 +36,7 @@ def test_later_inserts_go_to_the_columns_as_they_are_then(lineage, dialect, chan
     """The change was not understood, and an INSERT after it went to other columns."""
     items = ", ".join("abc"[: len(expected)])
     text = f"CREATE TABLE o (x STRING, z INT); ALTER TABLE o {changed}; INSERT INTO o SELECT {items} FROM t"
-    told = lineage(text, dialect, target=None)
+    result = lineage(text, dialect, target=None)
 
-    assert told.names() == expected
-    assert told.found.coverage == "complete"
+    assert result.names() == expected
+    assert result.found.coverage == "complete"

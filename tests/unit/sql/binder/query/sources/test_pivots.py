@@ -158,17 +158,17 @@ def test_the_keys_of_a_pivot_are_spelled_as_the_dialect_compares_them() -> None:
 
 def test_bigquery_puts_an_underscore_before_a_number(lineage):
     """``_1`` was a column that no source is known to have."""
-    told = lineage(
+    result = lineage(
         "SELECT a, _1 FROM t PIVOT (SUM(c) FOR b IN (1, 2 AS y))", "bigquery", columns={"n:d.t": ["a", "b", "c"]}
     )
 
-    assert told.names() == {"a": "t#a", "_1": "t#b t#c"}
-    assert told.found.coverage == "complete"
+    assert result.names() == {"a": "t#a", "_1": "t#b t#c"}
+    assert result.found.coverage == "complete"
 
 
 def test_a_name_that_bigquerys_pivot_is_given_stays(lineage):
     """It was ``_1``, and the name that the query has was no column."""
-    told = lineage("SELECT `1` FROM t PIVOT (SUM(c) FOR b IN (1 AS `1`))", "bigquery", columns={"n:d.t": ["b", "c"]})
+    result = lineage("SELECT `1` FROM t PIVOT (SUM(c) FOR b IN (1 AS `1`))", "bigquery", columns={"n:d.t": ["b", "c"]})
 
-    assert told.names() == {"1": "t#b t#c"}
-    assert told.found.coverage == "complete"
+    assert result.names() == {"1": "t#b t#c"}
+    assert result.found.coverage == "complete"

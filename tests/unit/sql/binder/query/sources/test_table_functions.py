@@ -251,9 +251,9 @@ def test_the_plain_values_of_a_collection_are_oracles_column_value(
 )
 def test_a_function_beside_a_table_may_read_others(lineage, dialect, source):
     """T-SQL's functions that give tables are queries; APPLY of one that is not known was complete."""
-    told = lineage(f"INSERT INTO d.o (a, c) SELECT t.a, f.c FROM t {source}", dialect=dialect)
+    result = lineage(f"INSERT INTO d.o (a, c) SELECT t.a, f.c FROM t {source}", dialect=dialect)
 
-    assert told.codes() == {"opaque-call"}
+    assert result.codes() == {"opaque-call"}
 
 
 @pytest.mark.parametrize(
@@ -276,6 +276,6 @@ def test_a_function_that_only_makes_rows_leaves_no_doubt(lineage, dialect, sourc
 
 def test_the_schema_of_a_function_in_table_is_no_column(lineage):
     """``TABLE(db.sch.fn('x'))`` was reported to name an unknown column ``db.sch``."""
-    told = lineage("INSERT INTO d.o (a) SELECT f.a FROM TABLE(db.sch.fn('x')) f", dialect="snowflake")
+    result = lineage("INSERT INTO d.o (a) SELECT f.a FROM TABLE(db.sch.fn('x')) f", dialect="snowflake")
 
-    assert told.codes() == {"opaque-call"}
+    assert result.codes() == {"opaque-call"}

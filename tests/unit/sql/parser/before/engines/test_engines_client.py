@@ -151,10 +151,10 @@ def test_a_variable_of_the_client_is_a_template_part(dialect: str, setting: str,
     """Its value is what the script sets, or what is given; without one the answer says that it is not known."""
     insert = f"INSERT INTO {name} (a) SELECT a FROM d.s;"
     known = {("d.s#a", "dw.t#a")}
-    told = [lineage(f"{setting}\n{insert}", dialect), lineage(insert, dialect, sch="dw")]
+    result = [lineage(f"{setting}\n{insert}", dialect), lineage(insert, dialect, sch="dw")]
 
-    assert [{(s.lower(), t.lower()) for s, t in pairs} for pairs, *_ in told] == [known, known]
-    assert [coverage for _, coverage, _ in told] == ["complete", "complete"]
+    assert [{(s.lower(), t.lower()) for s, t in pairs} for pairs, *_ in result] == [known, known]
+    assert [coverage for _, coverage, _ in result] == ["complete", "complete"]
     assert lineage(insert, dialect)[1:] == ("partial", {"template"})
 
 

@@ -54,7 +54,7 @@ def test_a_name_shows_what_it_depends_on(dialect: str, sql: str, plain: str, unk
 )  # fmt: skip
 def test_a_table_that_a_parameter_names_is_not_known(lineage, sql, tables):
     """It was a table called ``identifier``, in a complete answer: all tasks that are handed a name wrote that one."""
-    told = lineage(sql, "databricks", target=None)
+    result = lineage(sql, "databricks", target=None)
 
-    assert told.tables() == tables
-    assert told.codes() == {"template"}
+    assert result.tables() == tables
+    assert result.codes() == {"template"}

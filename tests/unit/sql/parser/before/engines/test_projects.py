@@ -24,7 +24,7 @@ def test_a_call_of_another_projects_function_has_a_dot(sql: str, plain: str) -> 
 
 def test_its_arguments_are_the_source(lineage) -> None:
     """The project was taken for a column, and the argument for the item's name, in a complete answer."""
-    told = lineage("INSERT INTO o (x) SELECT tools:clean(a) FROM t", "maxcompute", target=None)
+    result = lineage("INSERT INTO o (x) SELECT tools:clean(a) FROM t", "maxcompute", target=None)
 
-    assert told.names() == {"x": "t#a"}
-    assert told.found.coverage == "complete"
+    assert result.names() == {"x": "t#a"}
+    assert result.found.coverage == "complete"
