@@ -116,7 +116,7 @@ class Trino(ServerProcess):
 
 
 def _asked(request: urllib.request.Request) -> Any:
-    with urllib.request.urlopen(request, timeout=120) as answer:
+    with urllib.request.urlopen(request, timeout=300) as answer:
         return json.load(answer)
 
 

@@ -22,6 +22,8 @@ from scripts.broker_lib.topics import create_topic, read_all
 from scripts.trino_lib.files import missing
 from scripts.trino_lib.server import QueryFailedError, Trino
 
+#: A server with six plugins, a broker and two services start in one fixture, beside the tests of other workers.
+pytestmark = pytest.mark.timeout(1200)
 PLACE = "trino://trino"
 LISTENERS = ("http", "openlineage", "kafka")
 #: What a listener of OpenLineage's reports of itself, and what drops and renames.
