@@ -15,7 +15,7 @@ from lineage_tt.model.format import LogRow
 from lineage_tt.model.messages import Change, Lineage, Message, NodeChange, RejectedMessage, TaskChange
 from lineage_tt.model.redaction.credentials import mask_bytes, mask_credentials, mask_values, mask_words
 from lineage_tt.model.redaction.documents import redacted_bytes
-from lineage_tt.model.redaction.names import masked_problem
+from lineage_tt.model.redaction.names import masked_problems
 from lineage_tt.model.redaction.policy import TextPolicy
 from lineage_tt.model.redaction.texts import redacted_words, text_sha256
 from lineage_tt.write.subjects.tasks import Item, ItemChange
@@ -64,7 +64,7 @@ def task_row(
         sql_sha256=sha256,
         parser=lineage.parser,
         coverage=lineage.coverage if message.op != "retract" else None,
-        problems=list(map(masked_problem, lineage.problems)),
+        problems=masked_problems(lineage.problems, message.sql, sql),
         outputs=lineage.logged_outputs() if lineage.filled else lineage.outputs,
         edges=edges,
         kind="task",

@@ -20,7 +20,7 @@ from lineage_tt.model.redaction.shell import mask_commands
 MAX_LEVELS: Final = 100
 #: Names of credentials: in SQL (PASSWORD '…'), in settings ('fs.s3a.secret.key' = '…') and in JSON.
 _NAMES: Final = (
-    r"\w{0,40}passw(?:or)?d|pass(?:phrase)?|pwd|"
+    r"\w{0,40}passw(?:or)?d|pass(?:phrase)?|pwd?|awsauth|"
     r"(?:aws)?secret(?:[._-]?(?:access|account))?(?:[._-]?key)?(?:[._-]?id)?|secret[._-]?string|aws[._-]?(?:access[._-]?key[._-]?id|key[._-]?id)|"
     r"access[._-]?key(?:[._-]?(?:id|secret))?|account[._-]?key|api[._-]?key|auth[._-]?key|private[._-]?key|"
     r"(?:session|access|auth|refresh|bearer|sas|oauth2?|api)[._-]?token|token|client[._-]?secret|"
@@ -33,6 +33,13 @@ _NAME: Final = re.compile(rf"(?:.*[^A-Za-z0-9])?(?:{_NAMES})", re.IGNORECASE | r
 _BETWEEN: Final = " \t\r\n=:>\"'`])"
 _PREFIX: Final = re.compile(r"(?<![A-Za-z0-9_])(?:[NERB]|_binary\s)\Z", re.IGNORECASE)
 _REVERSED_WORD: Final = re.compile(r"[\w.-]{0,80}")
+#: A variable's or parameter's name and type before its value: ``@password varchar(20) = '…'``, ``pwd TEXT := '…'``.
+_DECLARED: Final = re.compile(
+    r"(?P<name>[\w.$#@-]{1,80})\s{1,8}(?:(?:constant|as)\s{1,8})?[A-Za-z_][\w.%]{0,80}(?:\s{0,8}\([^()]{0,40}\))?"
+    r"(?:\s{1,8}not\s{1,8}null)?\s{0,8}(?::?=|\bdefault)\s{0,8}\Z",
+    re.IGNORECASE,
+)
+_DOLLARS: Final = re.compile(r"\$\w{0,40}\$")
 _IDENTIFIED: Final = re.compile(r"identified\s{1,8}(?:with\s{1,8}\w{1,40}\s{1,8})?(?:by|as)?", re.IGNORECASE)
 _STRING: Final = re.compile(
     r"'(?:[^'\\]++|\\.|'')*+(?:'|\Z)|\"(?:[^\"\\]++|\\.|\"\")*+(?:\"|\Z)|`[^`]*+(?:`|\Z)|"
@@ -74,12 +81,16 @@ _SHAPES: Final = re.compile(
 )
 _WORD: Final = re.compile(r"\S+")
 #: Every name above contains one of these, in lower case.
-_STEMS: Final = ("pass", "pwd", "secret", "token", "credential", "identified", "signature", "sig=", "sig:", "key")
+_STEMS: Final = (
+    "pass", "pw", "secret", "token", "credential", "identified", "signature", "sig=", "sig:", "awsauth", "key",
+)  # fmt: skip
 _KEYS: Final = ("access", "account", "api", "auth", "private", "aws", "encryption", "master")
 #: Every shape above begins with one of these.
 _BEGINNINGS: Final = ("AKIA", "ASIA", "gh", "github_pat_", "xox", "AIza", "sk_", "sk-", "eyJ", "-----BEGIN")
 #: How far before a string its name may begin.
 _REACH: Final = 120
+#: The longest value in dollar quotes; longer ones are bodies of procedures.
+_MAX_QUOTED: Final = 4096
 
 
 def mask_credentials(text: str) -> str:
@@ -87,6 +98,8 @@ def mask_credentials(text: str) -> str:
     stems = _stems(text)
     if stems:
         text = "".join(_pieces(text, stems))
+        if "$" in text:
+            text = "".join(_dollar_quoted(text))
     lowered = text.lower()
     text = mask_commands(mask_positional(text, lowered), lowered)
     if "://" in text:
@@ -150,6 +163,20 @@ def _pieces(text: str, stems: list[int]) -> Iterator[str]:
     yield text[at:]
 
 
+def _dollar_quoted(text: str) -> Iterator[str]:
+    """Yield the text piece by piece, with the value in dollar quotes after a credential's name masked."""
+    at = 0
+    for tag in _DOLLARS.finditer(text):
+        start = tag.end()
+        if tag.start() < at or not _ends_in_a_name(text[max(0, tag.start() - _REACH) : tag.start()]):
+            continue
+        end = text.find(tag[0], start, start + _MAX_QUOTED)
+        if end > start:
+            yield text[at:start] + MASK
+            at = end
+    yield text[at:]
+
+
 def _masked(string: str, before: str) -> str:
     """Return a string or a comment: masked as a whole after a credential's name, otherwise masked inside."""
     quote = string[0]
@@ -184,6 +211,12 @@ def _ends_in_a_name(before: str) -> bool:
     if before[-1:].isalpha() and (prefix := _PREFIX.search(before, len(before) - 9 if len(before) > 9 else 0)):
         before = before[: prefix.start()]
     if _SET_PASSWORD.search(before):
+        return True
+    if (
+        before.rstrip()[-1:] in ("=", "t", "T")
+        and (declared := _DECLARED.search(before))
+        and _is_name(declared["name"])
+    ):
         return True
     before = before.rstrip(_BETWEEN)
     word = _word_at_end(before)

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from lineage_tt.model.edges import EdgeTuple
 from lineage_tt.model.facts import FactTuple
 from lineage_tt.model.messages import Lineage, NodeChange, Problem, TaskChange
 from lineage_tt.model.redaction.credentials import mask_credentials, mask_name, mask_values, mask_words
+from lineage_tt.model.redaction.positional import MASK
 
+#: What words quote of a value that is shorter than this says nothing about it, and may be any word.
+_LEAST_QUOTED: Final = 4
 Reported = TypeVar("Reported")
 AnyChange = TypeVar("AnyChange", bound=TaskChange | NodeChange)
 
@@ -61,6 +64,42 @@ def _masked_value(key: str, value: str) -> str:
 def masked_problem(problem: Problem) -> Problem:
     """Return a problem with no credentials in its subject and words, which name datasets."""
     return problem._replace(detail=mask_words(problem.detail), subject=mask_name(problem.subject))
+
+
+def masked_problems(problems: Iterable[Problem], sql: str | None, masked: str | None) -> list[Problem]:
+    """Return problems without credentials, also where they quote a part of ``sql`` that does not show what it is.
+
+    ``masked`` is the text with its credentials masked: what it lacks is masked in the problems' words.
+    """
+    values = _masked_values(sql, masked) if sql and masked and sql != masked else []
+    return [_without(masked_problem(each), values) for each in problems]
+
+
+def _without(problem: Problem, values: Sequence[str]) -> Problem:
+    detail = problem.detail
+    for value in values:
+        detail = detail.replace(value, MASK)
+        for cut in range(len(value) - 1, _LEAST_QUOTED - 1, -1):  # a quotation may end, or begin, inside the value
+            if detail.endswith(value[:cut]):
+                detail = detail[:-cut] + MASK
+                break
+            if f"near: {value[-cut:]}" in detail:
+                detail = detail.replace(f"near: {value[-cut:]}", f"near: {MASK}")
+                break
+    return problem._replace(detail=detail, subject=MASK if problem.subject in values else problem.subject)
+
+
+def _masked_values(text: str, masked: str) -> list[str]:
+    """Return the parts of a text in whose place ``masked`` has a mask; the longest first."""
+    values, at = set(), 0
+    for kept in masked.split(MASK):
+        start = text.find(kept, at)
+        if start < 0:
+            break
+        values.add(text[at:start])
+        at = start + len(kept)
+    values.add(text[at:])
+    return sorted((value for value in values if len(value) >= _LEAST_QUOTED), key=len, reverse=True)
 
 
 def masked_lineage(lineage: Lineage) -> Lineage:

@@ -33,6 +33,12 @@ _PLACES: Final = {
          "aes_decrypt", "try_aes_decrypt", "encrypt", "decrypt", "decrypt_raw", "encrypt_raw", "try_decrypt"),
         _EVERY - {0},
     ),
+    "crypt": frozenset({0}),
+    "add_parquet_key": frozenset({1}),
+    **dict.fromkeys(
+        ("utl_http.set_authentication", "dbms_cloud.create_credential", "dbms_credential.create_credential"),
+        frozenset({2}),
+    ),
     **dict.fromkeys(("encryptbypassphrase", "decryptbypassphrase", "old_password", "password"), frozenset({0})),
     **dict.fromkeys(("hmac", "hmac_md5", "hmac_sha1", "hmac_sha256", "hmac_sha512"), frozenset({1})),
     # procedures of SQL Server
@@ -51,7 +57,8 @@ _CALL: Final = re.compile(
 )
 #: Every text in which ``_CALL`` finds anything contains one of these words, in lower case.
 _CALL_WORDS: Final = ("crypt", "hmac", "password", "mysql", "postgresql", "mongodb", "remote", "redis", "azureblob",
-                      "s3", "gcs", "cosn", "oss", "deltalake", "iceberg", "hudi", "sp_")  # fmt: skip
+                      "s3", "gcs", "cosn", "oss", "deltalake", "iceberg", "hudi", "sp_", "add_parquet_key",
+                      "set_authentication", "create_credential")  # fmt: skip
 _TOKEN: Final = re.compile(
     r"(?P<string>'(?:[^'\\]++|\\.|'')*+(?:'|\Z))|(?P<skipped>--[^\n]*+|/\*.*?(?:\*/|\Z)|\"[^\"]*+\"|`[^`]*+`)|(?P<mark>[(),;])",
     re.DOTALL,
@@ -66,6 +73,18 @@ _NO_CREDENTIAL: Final = re.compile(
 _BY: Final = re.compile(
     r"(?P<name>\bidentified\s{1,8}by\s{1,8}(?!values\b))(?P<value>[A-Za-z_][\w$#]{0,127})"
     r"(?P<then>(?:\s{1,8}replace\s{1,8})?)(?(then)(?:(?<=\s)[A-Za-z_][\w$#]{0,127})?)",
+    re.IGNORECASE,
+)
+#: Teradata's form: ``CREATE USER u AS PASSWORD = secret PERM = 1e6``.
+_USER: Final = re.compile(
+    r"(?P<name>\b(?:create|modify|alter)\s{1,8}user\s{1,8}[^\s;'\"]{1,128}\s[^;'\"]{0,256}?\bpassword\s{0,8}=\s{0,8}\(?)"
+    r"(?!null\b|0x|\$\w*\$)[\w$#!.-]{1,128}",
+    re.IGNORECASE,
+)
+#: SQL Server's form: ``OPENROWSET('MSDASQL', 'server'; 'user'; 'secret', …)``.
+_ROWSET: Final = re.compile(
+    r"(?P<name>\bopenrowset\s{0,8}\(\s{0,8}N?'[^']{0,256}'\s{0,8},\s{0,8}(?:N?'[^']{0,256}'\s{0,8};\s{0,8}){2}N?)"
+    r"'(?!\*)(?:[^']|''){1,1024}+'",
     re.IGNORECASE,
 )
 _HASHED: Final = re.compile(r"(?P<name>\bpassword\s{0,8}=\s{0,8})0x\w{8,512}", re.IGNORECASE)
@@ -92,6 +111,10 @@ def mask_positional(text: str, lowered: str) -> str:
         text = "".join(_calls(text))
     if "identified" in lowered:
         text = _BY.sub(rf"\g<name>{MASK}", text)
+    if "password" in lowered and "user" in lowered:
+        text = _USER.sub(rf"\g<name>{MASK}", text)
+    if "openrowset" in lowered:
+        text = _ROWSET.sub(rf"\g<name>'{MASK}'", text)
     if "password" in lowered and "0x" in lowered:
         text = _HASHED.sub(rf"\g<name>{MASK}", text)
     if "set" in lowered and "=" in lowered:

@@ -1,5 +1,7 @@
 """Credentials in shell commands: options of known programs, long options, variables, and text piped into a prompt.
 
+So are those in the lines of a script that the engine's client reads: ``\\set``, ``:setvar``, ``DEFINE``, ``.LOGON``.
+
 ``mysql -psecret`` does not contain the word password, but ``-p`` is that option of that program. In SQL, ``a -p1`` is a
 subtraction, so short options count only after the program's name, up to the end of its command. Each pattern reads a
 bounded number of characters.
@@ -81,6 +83,11 @@ _URL: Final = re.compile(
     rf"(?:{_NAMES}|sig(?:nature)?|x-amz-(?:signature|credential|security-token))=)(?![*])(?P<value>[^\s'\"&#]{{1,4096}}+)",
     re.IGNORECASE,
 )
+#: ``;password=…`` in an address of JDBC outside any string.
+_JDBC: Final = re.compile(
+    rf"(?P<name>\bjdbc:[^\s'\";?]{{1,256}}(?:[;?&][^\s'\";&]{{1,256}}){{0,16}}?[;?&]{_NAMES}=)(?![*])(?P<value>[^\s'\";&]{{1,1024}}+)",
+    re.IGNORECASE,
+)
 _PIPED: Final = re.compile(
     r"(?P<name>\b(?:echo|printf)\s{1,8}(?:-\w{1,4}\s{1,8})?)(?![$*])"
     rf"{_VALUE}(?=\s{{0,8}}\|\s{{0,8}}(?:sudo\s{{1,8}}-S|kinit|docker\s{{1,8}}login|gpg|openssl|cryptsetup|su\b|passwd|chpasswd))",
@@ -88,13 +95,31 @@ _PIPED: Final = re.compile(
 )
 _HERE: Final = re.compile(rf"(?P<name>\b(?:kinit|gpg|su)\b[^\n;|&<]{{0,256}}<<<\s{{0,8}}){_VALUE}", re.DOTALL)
 _LOGON: Final = re.compile(
-    r"(?P<name>\.logon\s{1,8}(?:[\w.-]{1,255}/)?\w{1,128}\s?,\s?)(?P<value>[^\s;'\"]{1,256}+)", re.IGNORECASE
+    r"(?P<name>(?:\.logon\s{1,8}(?:[\w.-]{1,255}/)?|(?:\A|;)\s{0,80}logon\s{1,8}[\w.-]{1,255}/)\w{1,128}\s?,\s?)"
+    r"(?P<value>'[^'\n]{1,256}'|\"[^\"\n]{1,256}\"|[^\s;'\"]{1,256}+)",
+    re.IGNORECASE,
+)
+_CLIENT_NAMES: Final = (
+    r"(?:\w{0,40}(?:passw(?:or)?d|pwd|passphrase)|(?:\w{1,40}_)?(?:pw|secret|(?:api|access|account|secret|private)_?key|"
+    r"(?:auth|access|api|session|bearer)_?token)|token)"
+)
+#: A variable of the client: ``\\set password x``, ``:setvar DbPassword "x"``, ``DEFINE pwd = x``.
+_LINE: Final = re.compile(
+    rf"(?P<name>(?:\A|\n)[ \t]{{0,80}}(?:(?:\\set|:setvar)[ \t]{{1,8}}{_CLIENT_NAMES}[ \t]{{1,8}}|"
+    rf"def(?:ine)?[ \t]{{1,8}}{_CLIENT_NAMES}[ \t]{{0,8}}=[ \t]{{0,8}}))"
+    r"(?P<value>'[^'\n]{1,1024}'|\"[^\"\n]{1,1024}\"|[^\s'\"=][^\n]{0,1024})",
+    re.IGNORECASE,
+)
+#: Beeline's: an address, a user and a password.
+_BEELINE: Final = re.compile(
+    r"(?P<name>!connect[ \t]{1,8}\S{1,1024}[ \t]{1,8}\S{1,256}[ \t]{1,8})(?P<value>\S{1,256}+)"
 )
 _DB2: Final = re.compile(
     rf"(?P<name>\bconnect\s{{1,8}}to\s{{1,8}}\w{{1,128}}\s{{1,8}}user\s{{1,8}}\S{{1,128}}\s{{1,8}}using\s{{1,8}}){_VALUE}",
     re.IGNORECASE | re.DOTALL,
 )
-_HIDDEN: Final = re.compile(r"\$\{?\w{1,80}\}?")
+#: A reference to a variable of a shell, a client or a template.
+_HIDDEN: Final = re.compile(r"\$[{(]?\w{1,80}[})]?|&{1,2}\w{1,80}\.?|:'?\w{1,80}'?|%\w{1,80}%|\{\{[^{}]{1,200}\}\}")
 _CALLED: Final = tuple(sorted(_PROGRAMS))
 #: Every text in which the pattern of that name finds anything contains one of these.
 _SHORT: Final = (" -p", " -P", " -a", " -u", " -U", " -w", " -W", " -k", " -K", " --user", " --proxy-user")
@@ -118,8 +143,14 @@ def mask_commands(text: str, lowered: str) -> str:
         text = _PIPED.sub(_masked, text)
     if "<<<" in text:
         text = _HERE.sub(_masked, text)
-    if ".logon" in lowered:
+    if "logon" in lowered:
         text = _LOGON.sub(_masked, text)
+    if "\\set" in lowered or ":setvar" in lowered or "def" in lowered:
+        text = _LINE.sub(_masked, text)
+    if "!connect" in text:
+        text = _BEELINE.sub(_masked, text)
+    if "jdbc:" in lowered and "=" in text:
+        text = _JDBC.sub(_masked, text)
     if "using" in lowered and "connect" in lowered:
         text = _DB2.sub(_masked, text)
     return text

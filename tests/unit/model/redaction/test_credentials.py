@@ -65,6 +65,29 @@ SELECT a FROM t -- CREATE USER u IDENTIFIED BY '{}'
 EXECUTE IMMEDIATE 'ALTER USER u PASSWORD ''{}'''
 SELECT a FROM t /* userPassword={} */
 {"sql": "CREATE USER u IDENTIFIED BY '{}'"
+DECLARE @pwd nvarchar(50) = '{}'
+DECLARE @day date = '2024-01-01', @dbPassword AS nvarchar(max) = N'{}'; SELECT 1
+DECLARE api_key STRING DEFAULT "{}"
+v_password CONSTANT VARCHAR2(30) NOT NULL := '{}';
+LET password VARCHAR := '{}'
+CREATE PROCEDURE p @pw varchar(20) = '{}' AS SELECT 1
+CREATE USER u PASSWORD = $${}$$ DEFAULT_ROLE = r
+ALTER ROLE r PASSWORD $x${}$x$
+.LOGON prod/bob,{};
+LOGON prod/bob,"{}";
+CREATE USER u AS PASSWORD = {} PERM = 1e6
+MODIFY USER u AS PERM = 1e6 PASSWORD = ({})
+\\set password {}
+\\set db_pw '{}'
+:setvar DbPassword "{}"
+DEFINE pwd = {}
+!connect jdbc:hive2://h:10000/db user {}
+!connect jdbc:hive2://h:10000/db;user=u;password={}
+ALTER SESSION SET AWSAuth='id:{}'
+SELECT * FROM OPENROWSET('MSDASQL', N'srv'; 'sa'; '{}', 'SELECT 1')
+SELECT crypt('{}', gen_salt('bf'))
+PRAGMA add_parquet_key('k', '{}')
+BEGIN utl_http.set_authentication(req, 'u', '{}'); DBMS_CLOUD.CREATE_CREDENTIAL('c', 'u', '{}'); END;
 """
 LEFT_ALONE = """
 SELECT token, t.password AS p, 'password' FROM t WHERE key = t.key AND token = o.token AND name = 'x'
@@ -77,6 +100,14 @@ UPDATE t SET t.access_key=s.access_key, password = s.password FROM s
 SELECT encrypt('aes-256-cbc', a, b), decrypt('GCM', a, t.k), remote('h', db.t) FROM mysql
 SELECT identified, by_x FROM t WHERE connect = 'a' AND bearer IN ('of short', 'of news')
 SELECT t.token "shown", t.x, password "hidden", signature FROM t WHERE t.signature = 'x'
+DECLARE @day date = '2024-01-01', @token_count int = 5, @tokens varchar(9) = 'a'
+SELECT a FROM t WHERE is_token AND b = 'yes' AND password IS NOT NULL AND x = 'no'
+CREATE FUNCTION token() RETURNS text LANGUAGE sql AS $$ SELECT 'a' $$; COMMENT ON t IS $$the token$$
+SELECT 1 FROM logon l, users u WHERE l.a = u.a AND crypt(a, b) = c
+LOGON l, users
+SELECT * FROM t MATCH_RECOGNIZE (PATTERN (token) DEFINE token AS token.a > 1)
+CREATE USER u PASSWORD = NULL DEFAULT_ROLE = r
+SELECT * FROM OPENROWSET(BULK 'f.csv', FORMAT = 'CSV') AS r
 """
 
 
@@ -241,7 +272,10 @@ def test_urls_are_masked_in_every_name_of_a_store(tmp_path: Path) -> None:
      "identified  " * 8_000 + "by", "-----BEGIN PRIVATE KEY-----" * 3_000, "token " * 15_000, "/*" * 45_000,
      "jdbc:oracle:thin:a/" * 5_000, "'?token" * 12_000, "?a&password" * 9_000 + "=",
      "s3(" * 30_000, "s3(/*" * 20_000, "s3('\\'," * 15_000, "sp_password " * 9_000, "remote(a," * 10_000,
-     "mysql('" * 15_000, "; set a.b" * 10_000, "connect a/" * 9_000, "bearer " * 14_000, "s3 (" + "''," * 40_000],
+     "$password$" * 12_000, "password $a$" * 9_000, "a.logon b," * 9_000, "openrowset('a','" * 6_000,
+     "\n\\set apwd" * 9_000, "create user a b" * 9_000 + "password=", "jdbc:a;b" * 9_000, "!connect a " * 9_000,
+     "password varchar" * 9_000 + "= 'a'", "mysql('" * 15_000, "; set a.b" * 10_000, "connect a/" * 9_000,
+     "bearer " * 14_000, "s3 (" + "''," * 40_000],
     ids=lambda text: text[:10],
 )  # fmt: skip
 @pytest.mark.timeout(240)

@@ -13,6 +13,7 @@ from lineage_tt.model.redaction.names import (
     masked_facts,
     masked_lineage,
     masked_problem,
+    masked_problems,
     with_masked_names,
 )
 
@@ -98,3 +99,25 @@ def test_a_problem_keeps_its_code_and_place() -> None:
 
     assert (masked.code, masked.line, masked.column) == ("p", 3, 4)
     assert SECRET not in repr(masked)
+
+
+@pytest.mark.parametrize(
+    "detail",
+    [
+        f"Expecting ), near: CALL '{SECRET}'",
+        f"Expecting ), near: CALL '{SECRET[:6]}",
+        f"Expecting ), near: {SECRET[3:]}') AND b",
+        f"no value for {SECRET}",
+    ],
+)
+def test_a_problem_that_quotes_a_text_shows_none_of_its_credentials(detail: str) -> None:
+    """Also where the quotation does not show what the value is, or begins or ends inside of it."""
+    sql = f"SELECT crypt('{SECRET}', gen_salt('bf')) FROM ("
+    given = [Problem("syntax", detail, SECRET), Problem("syntax", "Expecting )", "n:a")]
+
+    found = masked_problems(given, sql, sql.replace(SECRET, "***"))
+
+    assert "***" in found[0].detail
+    assert SECRET[3:6] not in repr(found)
+    assert found[1] == given[1]
+    assert masked_problems(given, sql, sql) == given
