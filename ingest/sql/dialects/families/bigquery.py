@@ -21,6 +21,7 @@ BIGQUERY: Final = Rules(
     variables=Variables(select_into=False),
     keeps_case=True,
     name_depth=3,
+    decorates_partitions=True,
     own_schema="_session",
     precedence=Precedence(
         items_first=frozenset(["group", "having", "qualify", "order"]),

@@ -27,6 +27,8 @@ class NameRules:
     """``USE a`` and ``USE DATABASE a`` name a catalog, whose schemas hold the tables."""
     search_path_settings: frozenset[str] = frozenset()
     """The settings (upper case) that say where names without a schema are looked up."""
+    decorates_partitions: bool = False
+    """``t$20240101`` names a partition of ``t``, ``t@-3600000`` a time of it."""
     names_files_by_format: bool = False
     """``parquet.`/x``` in FROM is a file."""
     file_suffixes: tuple[str, ...] = ()

@@ -82,6 +82,21 @@ def test_a_messages_target_is_a_node_or_a_name() -> None:
     assert (names.target("m:X.Y"), names.target("X.Y"), names.target("Y")) == ("m:X.Y", "n:x.y", "n:d.y")
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["d.t$20240101", "bigquery:p.d.t$2024010112", "p.d.t$__UNPARTITIONED__", "d.t${{ ds_nodash }}", "d.t@-3600000",
+     "bigquery:p.d.t@1-2", "d.t$20240102__sample_10"],
+)  # fmt: skip
+def test_a_partition_of_bigquery_is_its_table(name: str) -> None:
+    """Who writes a partition writes the table that others read; elsewhere a name may have such signs."""
+    plain = Names("bigquery", "bigquery", "p.d")
+
+    assert plain.target(name) == "bigquery:p.d.t"
+    assert plain.dataset(exp.to_table("`p.d.t$20240101`", dialect="bigquery")) == "bigquery:p.d.t"
+    assert (plain.target("x:a@b"), plain.target("x:t$")) == ("x:a@b", "x:t$")
+    assert Names("trino", "trino", "c.d").target("trino:c.d.t$partitions") == "trino:c.d.t$partitions"
+
+
 def test_what_is_no_table_is_refused() -> None:
     """The error says what is there."""
     with pytest.raises(NotATableError, match="Subquery in the place"):
