@@ -26,8 +26,6 @@ _CASELESS: Final = (NormalizationStrategy.CASE_INSENSITIVE, NormalizationStrateg
 _UPPER: Final = (NormalizationStrategy.UPPERCASE, NormalizationStrategy.CASE_INSENSITIVE_UPPERCASE)
 # A node has its namespace before the first quote; a name in SQL may have a colon within quotes.
 _OF_NODE = re.compile(r"[^:\"`\[]+:")
-#: What follows a table's name in BigQuery: a partition, also one of a template, or the times of a snapshot.
-_DECORATOR = re.compile(r"(?:\$(?:\w+|[{$].*)|@-?\d+(?:-(?:-?\d+)?)?)\Z", re.DOTALL)
 _PATH = re.compile(r"([a-z][a-z0-9+.-]*://[^/]+)/*(.*)", re.IGNORECASE)
 
 
@@ -192,17 +190,19 @@ class Names:
 
     def dataset_of_spelt(self, parts: list[str]) -> str:
         """Return the node of a dataset from the parts of its name."""
-        return dataset_node(self.namespace, self._undecorated(".".join(self.full(parts))))
+        return dataset_node(self.namespace, self._table_of(".".join(self.full(parts))))
 
-    def _undecorated(self, name: str) -> str:
-        """Return a table's name without the partition that it may name: to write one is to write the table."""
-        return _DECORATOR.sub("", name) or name if self.rules.decorates_partitions else name
+    def _table_of(self, name: str) -> str:
+        """Return a full name without the partition or branch that it may name: to write one is to write the table."""
+        pattern = self.rules.part_of_table
+        match = pattern.fullmatch(name) if pattern is not None else None
+        return match[1] if match else name
 
     def target(self, name: str) -> str:
         """Return the node of a message's ``target``; one without a namespace is read as a name in the SQL would be."""
         if _OF_NODE.match(name):
-            return self._undecorated(name)
-        return self.dataset_of_parts([self.spell(part) for part in self._undecorated(name).split(".")])
+            return self._table_of(name)
+        return self.dataset_of_parts([self.spell(part) for part in self._table_of(name).split(".")])
 
     def full(self, parts: list[str]) -> list[str]:
         """Return a name's parts with the missing leading ones of the current database.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from ingest.sql.dialects.parts.accepted import Accepted
@@ -11,6 +12,8 @@ from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 
+#: A table with a partition, also one of a template (``t$20240101``, ``t${{ ds }}``), or with the times of a snapshot.
+_DECORATED: Final = re.compile(r"(.+?)(?:\$(?:\w+|[{$].*)|@-?\d+(?:-(?:-?\d+)?)?)", re.DOTALL)
 BIGQUERY: Final = Rules(
     identity=Identity("bigquery", similar=("bq", "gbq", "googlesql", "zetasql")),
     grouping=Grouping(strict=True, distinct_orders_by_items=True),
@@ -21,7 +24,7 @@ BIGQUERY: Final = Rules(
     variables=Variables(select_into=False),
     keeps_case=True,
     name_depth=3,
-    decorates_partitions=True,
+    part_of_table=_DECORATED,
     own_schema="_session",
     precedence=Precedence(
         items_first=frozenset(["group", "having", "qualify", "order"]),

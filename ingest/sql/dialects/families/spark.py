@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -22,12 +23,18 @@ _IDLE: Final = words(
     delete_savepoint"""
 )
 
+#: A branch or a past of an Iceberg table: ``catalog.db.t.branch_audit``. One part less may be a table of that name.
+_OF_ICEBERG: Final = re.compile(
+    r"((?:[^.]+\.){2}[^.]+)\.(?:(?:branch|tag)_\w+|(?:snapshot_id|at_timestamp)_\d+)", re.IGNORECASE
+)
+
 SPARK2: Final = replace(
     HIVE,
     identity=Identity("spark2", also_read_as=("spark", "databricks")),
     accepted=Accepted(several_generators=False),
     rename_moves_to_current=False,
     session_catalog="spark_catalog",
+    part_of_table=_OF_ICEBERG,
     search_path_settings=frozenset(["PATH"]),
     names_files_by_format=True,
     global_views_schema="global_temp",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from ingest.sql.dialects.parts.precedence import PLAIN, Precedence
@@ -27,8 +28,8 @@ class NameRules:
     """``USE a`` and ``USE DATABASE a`` name a catalog, whose schemas hold the tables."""
     search_path_settings: frozenset[str] = frozenset()
     """The settings (upper case) that say where names without a schema are looked up."""
-    decorates_partitions: bool = False
-    """``t$20240101`` names a partition of ``t``, ``t@-3600000`` a time of it."""
+    part_of_table: re.Pattern[str] | None = None
+    """A full name that means a part of a table, its first group: BigQuery's ``t$20240101``; None: no name does."""
     names_files_by_format: bool = False
     """``parquet.`/x``` in FROM is a file."""
     file_suffixes: tuple[str, ...] = ()

@@ -97,6 +97,18 @@ def test_a_partition_of_bigquery_is_its_table(name: str) -> None:
     assert Names("trino", "trino", "c.d").target("trino:c.d.t$partitions") == "trino:c.d.t$partitions"
 
 
+@pytest.mark.parametrize(
+    ("table", "node"),
+    [("c.d.t.branch_audit", "n:c.d.t"), ("c.d.t.Tag_q1", "n:c.d.t"),
+     ("c.d.t.snapshot_id_109", "n:c.d.t"), ("c.d.t.at_timestamp_17", "n:c.d.t"), ("c.d.branch_x", "n:c.d.branch_x"),
+     ("c.d.t.snapshots", "n:c.d.t.snapshots"), ("c.d.t.branches", "n:c.d.t.branches")],
+)  # fmt: skip
+def test_a_branch_of_iceberg_is_its_table(table: str, node: str) -> None:
+    """With a catalog in front; a name of three parts is a table's, and tables of metadata are tables."""
+    assert named("spark", table) == node
+    assert Names("databricks", "n", "d").target(f"n:{table.lower()}") == node
+
+
 def test_what_is_no_table_is_refused() -> None:
     """The error says what is there."""
     with pytest.raises(NotATableError, match="Subquery in the place"):
