@@ -124,11 +124,24 @@ class Names:
         if mark := _mark_of_temporary(table.this):
             return [f"{mark}{self.spell(table.this)}"]  # ``tempdb..#t`` is the same one; ``t`` is another table
         spelt = [self.spell(part) for part in table.parts if part.name]
+        if len(spelt) > 1 and "" in (table.args.get("db"), table.this.args.get("this")):
+            return self.without_gap([*spelt[:-1], "", spelt[-1]])
         if self._own_schema and len(spelt) == 2 and spelt[0].lower() == self._own_schema:
             return spelt[1:]
         if spelt and "INFORMATION_SCHEMA." in spelt[-1]:  # the parser takes it and the view's name as one
             return [*spelt[:-1], *spelt[-1].split(".")]
         return spelt
+
+    def without_gap(self, spelt: list[str]) -> list[str]:
+        """Return the parts of ``db..t`` with the schema left out: the current one if in ``db``, or the default."""
+        if "" not in spelt:
+            return spelt
+        gap = spelt.index("")
+        before, after = spelt[:gap], [part for part in spelt[gap:] if part]
+        if not self.rules.leaves_out_schemas or self.database == before:
+            return [*before, *after]
+        is_current = len(self.database) > 1 and self.database[-2] == before[-1]
+        return [*before, self.database[-1] if is_current else self.spell(self.rules.default_schema), *after]
 
     def spell_path(self, identifiers: list[exp.Expr]) -> list[str]:
         """Return the spelt parts of a column's dotted name, without the default catalog."""
@@ -209,6 +222,7 @@ class Names:
 
         The session's catalog is left out, unless the current database shows it, so that its tables have one name.
         """
+        parts = self.without_gap(parts)
         plain = self._without_catalog(parts)
         if len(plain) < len(parts) and self.database[:1] != parts[:1]:
             return plain

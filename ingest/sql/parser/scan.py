@@ -61,7 +61,7 @@ def _is_before_name(tokens: list[Token], place: int) -> bool:
 
 
 def name_at(tokens: list[Token], place: int, *, lists_columns: bool = False) -> list[str]:
-    """Return the parts of the table's name at a place, none where something else is there.
+    """Return the parts of the table's name at a place, none where something else is there; "" for one left out.
 
     ``f(`` is a call, unless the bracket after a name ``lists_columns``, and is closed.
     """
@@ -80,6 +80,11 @@ def name_at(tokens: list[Token], place: int, *, lists_columns: bool = False) -> 
         if place + 1 >= len(tokens) or tokens[place + 1].token_type != TokenType.DOT:
             break
         place += 2
+        if place < len(tokens) and tokens[place].token_type == TokenType.DOT:  # db..t
+            parts.append("")
+            place += 1
+    if parts and place < len(tokens) and tokens[place].token_type == TokenType.HASH:
+        return []  # T-SQL's tempdb..#t, which is looked for no more than #t
     following = tokens[place + 1] if place + 1 < len(tokens) else None
     is_call = (
         following is not None

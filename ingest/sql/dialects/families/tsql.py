@@ -14,6 +14,7 @@ from ingest.sql.words import words
 TSQL: Final = Rules(
     identity=Identity("tsql", aliases=("mssql",), similar=("synapse", "sqlserver", "azure", "sybase")),
     default_schema="dbo",
+    leaves_out_schemas=True,
     use_names_catalog=True,
     at_names_hold_rows=True,
     precedence=COLUMNS_IN_ORDER,

@@ -22,6 +22,8 @@ class NameRules:
     """Parts of a table's full name; None: one more than the default database has."""
     default_schema: str = "default"
     """The schema that is current after a statement that names a catalog only."""
+    leaves_out_schemas: bool = False
+    """``db..t`` is ``t`` in the default schema of ``db``."""
     session_catalog: str = ""
     """The catalog that names without one are in, and that is left out of them; "": there is none."""
     use_names_catalog: bool = False

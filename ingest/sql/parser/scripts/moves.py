@@ -174,7 +174,7 @@ def _renamed_object(tokens: list[Token]) -> Move | None:
 
 def renamed_beside(old: exp.Expr, name: str) -> Move:
     """Return the renaming of a table whose new name has no schema of its own."""
-    parts = {key: part.copy() if (part := old.args.get(key)) is not None else None for key in ("db", "catalog")}
+    parts = {key: part.copy() if isinstance(part := old.args.get(key), exp.Expr) else part for key in ("db", "catalog")}
     return Move(((old, exp.Table(this=exp.to_identifier(name, quoted=True), **parts)),), "rename")
 
 

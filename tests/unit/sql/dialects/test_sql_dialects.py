@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sqlglot import exp
+from sqlglot import exp, parse_one
 
 from ingest.sql.dialects.dialects import Names, NotATableError, UnknownDialectError, path_dataset
 
@@ -107,6 +107,21 @@ def test_a_branch_of_iceberg_is_its_table(table: str, node: str) -> None:
     """With a catalog in front; a name of three parts is a table's, and tables of metadata are tables."""
     assert named("spark", table) == node
     assert Names("databricks", "n", "d").target(f"n:{table.lower()}") == node
+
+
+@pytest.mark.parametrize(
+    ("dialect", "table", "database", "node"),
+    [("tsql", "db..t", "", "n:db.dbo.t"), ("tsql", "db..t", "other.x", "n:db.dbo.t"),
+     ("tsql", "db..t", "db.x", "n:db.x.t"), ("tsql", "db..t", "db", "n:db.t"),
+     ("tsql", "srv.db..t", "", "n:srv.db.dbo.t"), ("snowflake", "db..t", "", "n:DB.PUBLIC.T"),
+     ("tsql", "tempdb..#t", "db.x", "n:db.x.%23t"), ("mysql", "db..t", "", "n:db.t")],
+)  # fmt: skip
+def test_a_schema_that_a_name_leaves_out_is_the_default_one(dialect: str, table: str, database: str, node: str) -> None:
+    """Or the current one, where the current database is that one; ``db.dbo.t`` is the same table."""
+    given = parse_one(f"SELECT * FROM {table}", dialect=dialect).find(exp.Table)
+
+    assert given is not None
+    assert Names(dialect, "n", database).dataset(given) == node
 
 
 def test_what_is_no_table_is_refused() -> None:

@@ -273,3 +273,19 @@ def test_copy_is_a_column_where_an_item_is_expected():
         [("n:s#copy", "n:t#a")],
         "complete",
     )
+
+
+@pytest.mark.parametrize(
+    "sql",
+    ["INSERT INTO o SELECT a FROM tempdb..#g", "INSERT INTO o SELECT a FROM tempdb.dbo.#g",
+     "UPDATE tempdb..#g SET a = 1; INSERT INTO o SELECT a FROM #g",
+     "DROP TABLE db..old; INSERT INTO o SELECT a FROM #g"],
+)  # fmt: skip
+def test_names_with_a_gap_are_understood_wherever_they_are(sql):
+    """No word of them is taken for another table's name."""
+    assert edges_of(f"SELECT a INTO #g FROM db..s; {sql}") == ({"db.dbo.s#a o#a"}, "complete")
+
+
+def test_a_table_with_a_gap_in_its_name_is_renamed_in_its_schema():
+    """sp_rename's new name has no schema; the old one may leave its own out."""
+    assert edges_of("EXEC sp_rename 'db..s', 'o'") == ({"db.dbo.s#* db.dbo.o#*"}, "partial")
