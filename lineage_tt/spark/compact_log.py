@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from lineage_tt.log.retention import Horizon
     from lineage_tt.spark.compact_stages import Stages
 
-#: One row group: a reader of one task still finds its rows next to each other.
-_ROW_GROUP: Final = 32 << 20
+#: The most rows of a row group. Who reads one task reads one or two of them, since the rows are clustered by task.
+MAX_GROUP_ROWS: Final = 2048
+_MAX_GROUP_BYTES: Final = 32 << 20
 _KEYS: Final = {
     "changes": "task_id, c.source, c.target, c.type, c.subtype, c.expression, c.valid_from, c.valid_to",
     "fact_changes": "kind, coalesce(task_id, subject), c.node, c.key, c.value, c.valid_from, c.valid_to",
@@ -44,7 +45,9 @@ def rewrite(stages: Stages, chosen: Sequence[Run], horizon: Horizon | None) -> l
     target = stages.folder / "log"
     with stages.stage("rewrite the log's small files" if horizon is None else "drop from the log") as figures:
         writer = parts.sortWithinPartitions("run", "task_id", "version").write.partitionBy("run")
-        writer.option("parquet.block.size", _ROW_GROUP).option("compression", "zstd").parquet(str(target))
+        writer.option("parquet.block.row.count.limit", MAX_GROUP_ROWS).option("compression", "zstd").parquet(
+            str(target)
+        )
         result = [(run, _only(target / f"run={number}")) for number, run in enumerate(chosen)]
         figures["rows_in"] = figures["rows_out"] = sum(run.last - run.first + 1 for run in chosen)
         figures |= {"bytes": sum(path.stat().st_size for _, path in result), "files": len(result)}

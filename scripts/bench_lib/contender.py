@@ -26,6 +26,7 @@ from lineage_tt import Store
 from lineage_tt.log.log import Log
 from lineage_tt.log.rewriting import rewrite
 from lineage_tt.model.messages import TaskChange
+from lineage_tt.spark.compact_log import MAX_GROUP_ROWS
 from lineage_tt.testing import task_change
 
 NOON = 1_714_564_800_000_000
@@ -127,7 +128,9 @@ def _merged(store: Store, run: rewrite.Run, folder: Path) -> Path:
     import pyarrow.parquet as pq
 
     path = folder / f"{run.first}.parquet"
-    pq.write_table(pa.concat_tables([pq.read_table(store.log_path / name) for name in run.names]), path)
+    rows = pa.concat_tables([pq.read_table(store.log_path / name) for name in run.names])
+    clustered = rows.sort_by([("task_id", "ascending"), ("version", "ascending")])  # as the compaction on Spark does
+    pq.write_table(clustered, path, row_group_size=MAX_GROUP_ROWS)
     return path
 
 

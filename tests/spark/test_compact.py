@@ -28,6 +28,7 @@ from lineage_tt.maintenance.check import check
 from lineage_tt.maintenance.stats import stats
 from lineage_tt.model.errors import CorruptError
 from lineage_tt.read.snapshots.snapshot import Snapshot
+from lineage_tt.spark import compact_log
 from lineage_tt.spark.compact import compact
 from lineage_tt.storage import failpoints
 from lineage_tt.storage.failpoints import FailpointError
@@ -163,9 +164,10 @@ def test_killed_the_command_is_completed_by_the_same_command(store: Store, point
     assert check(path) == []
 
 
-def test_small_files_become_one_and_every_row_keeps_its_checksum(store: Store) -> None:
-    """The log's files are fewer, clustered by task; rows, chain, feed and writers continue as before."""
+def test_small_files_become_one_and_every_row_keeps_its_checksum(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log's files are fewer, clustered by task in small row groups; rows, chain, feed and writers continue."""
     path = folder(store)
+    monkeypatch.setattr(compact_log, "MAX_GROUP_ROWS", 8)
     append(store, 30, batch=1)
     before, feed = answers(store, [1, store.version]), list(store.changes())
     files = len(store.opened_log.files())
@@ -174,6 +176,11 @@ def test_small_files_become_one_and_every_row_keeps_its_checksum(store: Store) -
 
     assert done.log_files < files
     assert len(again.opened_log.files()) == done.log_files
+    newest = pq.ParquetFile(again.log_path / again.opened_log.files()[-1].name)
+    groups = [newest.metadata.row_group(group).num_rows for group in range(newest.num_row_groups)]
+    assert max(groups) == 8
+    tasks = newest.read(columns=["task_id"])["task_id"].to_pylist()
+    assert tasks == sorted(tasks, key=lambda task: task or "")
     assert answers(again, [1, again.version]) == before
     assert list(again.changes()) == feed
     assert check(path) == []
