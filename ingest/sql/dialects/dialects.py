@@ -134,9 +134,9 @@ class Names:
 
     def without_gap(self, spelt: list[str]) -> list[str]:
         """Return the parts of ``db..t`` with the schema left out: the current one if in ``db``, or the default."""
-        if "" not in spelt:
+        if "" not in spelt[1:-1]:
             return spelt
-        gap = spelt.index("")
+        gap = spelt.index("", 1)
         before, after = spelt[:gap], [part for part in spelt[gap:] if part]
         if not self.rules.leaves_out_schemas or self.database == before:
             return [*before, *after]
