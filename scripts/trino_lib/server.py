@@ -55,6 +55,12 @@ class Trino(ServerProcess):
         self._await()
         return self
 
+    def kill(self) -> None:
+        """End the server as a power cut does, and remove the socket of a JVM that attaches to itself."""
+        super().kill()
+        if self._process is not None:
+            Path(f"/tmp/.java_pid{self._process.pid}").unlink(missing_ok=True)
+
     def query(
         self, sql: str, *, catalog: str = "memory", schema: str = "default", source: str = "", tags: str = "",
         user: str = "test",

@@ -70,6 +70,9 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
             for name in served:
                 until(partial(_has_last, stores[name]), f"{name} told all")
             until(lambda: any(b"last_one" in value for value in values(broker, topic)), "the topic has all")
+            attached = Path(f"/tmp/.java_pid{trino.pid}")
+            assert attached.exists()
+        assert not attached.exists()
     uri = f"kafka://{broker.address}/{topic}"  # the services have ended, and written their observations
     given = ("--from", "trino", "--until-end", "--mapping", str(mapping))
     done(start("ingest", uri, "--store", str(stores["kafka"]), *given))
