@@ -22,7 +22,8 @@ from lineage_tt.log.commit_file import CARRIED, Others, Span, append_bytes, meta
 from lineage_tt.log.commits import Commit, Head
 from lineage_tt.log.create import NO_HOOKS, create_log, keeper_of
 from lineage_tt.log.end import LogEnd
-from lineage_tt.log.stores.checkpoints import beside, make_checkpoint
+from lineage_tt.log.stores.checkpoints import attempt, beside, make_checkpoint
+from lineage_tt.log.stores.listing import listed
 from lineage_tt.model.clock import SystemClock, since_boot, unique_name
 from lineage_tt.model.errors import CorruptError, LineageError, UnavailableError
 from lineage_tt.model.format import PLAIN_FORMAT, LogRow
@@ -79,7 +80,7 @@ class Log(LogEnd):
         chain = keeper_of(path).read_tail(head)
         commits.verify_head(head, chain)
         try:
-            table = location.delta_table(path, chain[-1].delta_version)
+            table = listed(lambda: location.delta_table(path, chain[-1].delta_version))
         except DeltaError as error:
             raise CorruptError(f"the log's Delta table does not open: {error}") from error
         return cls(path, table, chain, head)
@@ -254,7 +255,7 @@ class Log(LogEnd):
                 if self.is_contended:  # writers do not wait for a checkpoint, which only helps readers
                     beside(lambda: type(self).open(self.path)._checkpoint())
                 else:
-                    self._checkpoint()
+                    attempt(self._checkpoint)
         except (DeltaError, OSError) as error:
             raise self._keeper.failure("make the append durable", error) from error
         failpoints.reach("p4:after")
@@ -279,16 +280,17 @@ class Log(LogEnd):
     @property
     def _table(self) -> deltalake.DeltaTable:
         """The Delta table at the last commit, refreshed at each use."""
-        newest = self._last.delta_version
         try:
-            if self._opened is not None and self._opened.version() < newest:
-                self._opened.update_incremental()
-            if self._opened is None or self._opened.version() != newest:
-                self._opened = location.delta_table(self.path, newest)
+            self._opened = listed(lambda: self._opened_at(self._last.delta_version))
         except (DeltaError, OSError) as error:
-            self._opened = None
             raise self._keeper.failure("open the log's Delta table", error) from error
         return self._opened
+
+    def _opened_at(self, version: int) -> deltalake.DeltaTable:
+        table, self._opened = self._opened, None
+        if table is not None and table.version() < version:
+            table.update_incremental()
+        return table if table is not None and table.version() == version else location.delta_table(self.path, version)
 
     @property
     def acknowledged(self) -> bool:

@@ -30,20 +30,23 @@ def make_checkpoint(table: deltalake.DeltaTable, log: Place, delta_version: int)
     return {name: durable.sha256_file(path) for name, path in written.items()}
 
 
-def beside(make: Callable[[], None]) -> threading.Thread | None:
-    """Make a checkpoint by ``make`` in a thread of its own, which the process waits for before it exits.
+def attempt(make: Callable[[], None]) -> None:
+    """Make a checkpoint by ``make``. A failure is only logged: the log is complete without checkpoints.
 
-    Returns None where no thread can be started. A failure is only logged: the log is complete without checkpoints, and
-    the next one is due soon.
+    The append that it follows is committed and durable, and the next checkpoint is due soon.
     """
+    try:
+        make()
+    except (LineageError, DeltaError, OSError) as error:
+        LOGGER.warning("a checkpoint was not made: %s", error)
 
-    def run() -> None:
-        try:
-            make()
-        except (LineageError, DeltaError, OSError) as error:
-            LOGGER.warning("a checkpoint was not made: %s", error)
 
-    thread = threading.Thread(target=run, name="lineage-tt-checkpoint")
+def beside(make: Callable[[], None]) -> threading.Thread | None:
+    """``attempt`` it in a thread of its own, which the process waits for before it exits.
+
+    Returns None where no thread can be started.
+    """
+    thread = threading.Thread(target=attempt, args=(make,), name="lineage-tt-checkpoint")
     try:
         thread.start()
     except RuntimeError:  # the process is ending, or has no memory
