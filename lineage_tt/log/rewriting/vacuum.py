@@ -16,6 +16,7 @@ from deltalake.exceptions import DeltaError
 
 from lineage_tt.log import commits
 from lineage_tt.log.log import OLDEST_PENDING
+from lineage_tt.log.stores.listing import listed
 from lineage_tt.log.stores.local import unavailable
 from lineage_tt.model.clock import SystemClock
 from lineage_tt.model.os_errors import system_errors
@@ -45,7 +46,7 @@ def vacuum(place: Place, grace: int = GRACE, *, dry_run: bool = False) -> Vacuum
     deltalake only lists them, since it would write its own commits, which our logs do not accept.
     """
     try:
-        table = location.delta_table(place)
+        table = listed(lambda: location.delta_table(place))
         unused = table.vacuum(retention_hours=grace, dry_run=True, enforce_retention_duration=False, full=True)
     except DeltaError as error:
         raise unavailable(f"list the files of {place}", error) from error
