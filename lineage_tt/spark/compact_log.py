@@ -45,9 +45,8 @@ def rewrite(stages: Stages, chosen: Sequence[Run], horizon: Horizon | None) -> l
     target = stages.folder / "log"
     with stages.stage("rewrite the log's small files" if horizon is None else "drop from the log") as figures:
         writer = parts.sortWithinPartitions("run", "task_id", "version").write.partitionBy("run")
-        writer.option("parquet.block.row.count.limit", MAX_GROUP_ROWS).option("compression", "zstd").parquet(
-            str(target)
-        )
+        limits = {"parquet.block.row.count.limit": MAX_GROUP_ROWS, "parquet.block.size": _MAX_GROUP_BYTES}
+        writer.options(**limits).option("compression", "zstd").parquet(str(target))
         result = [(run, _only(target / f"run={number}")) for number, run in enumerate(chosen)]
         figures["rows_in"] = figures["rows_out"] = sum(run.last - run.first + 1 for run in chosen)
         figures |= {"bytes": sum(path.stat().st_size for _, path in result), "files": len(result)}
