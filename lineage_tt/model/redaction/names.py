@@ -18,6 +18,8 @@ from lineage_tt.model.redaction.positional import MASK
 
 #: What words quote of a value that is shorter than this says nothing about it, and may be any word.
 _LEAST_QUOTED: Final = 4
+#: The most values of one text that are looked for where a quotation cuts them.
+_MAX_CUT: Final = 256
 Reported = TypeVar("Reported")
 AnyChange = TypeVar("AnyChange", bound=TaskChange | NodeChange)
 
@@ -79,14 +81,21 @@ def _without(problem: Problem, values: Sequence[str]) -> Problem:
     detail = problem.detail
     for value in values:
         detail = detail.replace(value, MASK)
-        for cut in range(len(value) - 1, _LEAST_QUOTED - 1, -1):  # a quotation may end, or begin, inside the value
-            if detail.endswith(value[:cut]):
-                detail = detail[:-cut] + MASK
-                break
-            if f"near: {value[-cut:]}" in detail:
-                detail = detail.replace(f"near: {value[-cut:]}", f"near: {MASK}")
-                break
+    for value in values[:_MAX_CUT]:
+        detail = _without_cut(detail, value)
     return problem._replace(detail=detail, subject=MASK if problem.subject in values else problem.subject)
+
+
+def _without_cut(detail: str, value: str) -> str:
+    """Return words without a part of a value, where their quotation ends, or begins, inside of it."""
+    if value[:_LEAST_QUOTED] not in detail and value[-_LEAST_QUOTED:] not in detail:
+        return detail
+    for cut in range(min(len(value), len(detail)) - 1, _LEAST_QUOTED - 1, -1):
+        if detail.endswith(value[:cut]):
+            return detail[:-cut] + MASK
+        if f"near: {value[-cut:]}" in detail:
+            return detail.replace(f"near: {value[-cut:]}", f"near: {MASK}")
+    return detail
 
 
 def _masked_values(text: str, masked: str) -> list[str]:

@@ -118,8 +118,9 @@ _DB2: Final = re.compile(
     rf"(?P<name>\bconnect\s{{1,8}}to\s{{1,8}}\w{{1,128}}\s{{1,8}}user\s{{1,8}}\S{{1,128}}\s{{1,8}}using\s{{1,8}}){_VALUE}",
     re.IGNORECASE | re.DOTALL,
 )
-#: A reference to a variable of a shell, a client or a template.
-_HIDDEN: Final = re.compile(r"\$[{(]?\w{1,80}[})]?|&{1,2}\w{1,80}\.?|:'?\w{1,80}'?|%\w{1,80}%|\{\{[^{}]{1,200}\}\}")
+_HIDDEN: Final = re.compile(r"\$\{?\w{1,80}\}?")
+#: A reference to a variable of a client, or of a template, in a line of a client.
+_REFERENCE: Final = re.compile(r"\$\(\w{1,80}\)|&{1,2}\w{1,80}\.?|:'?\w{1,80}'?|\{\{[^{}]{1,200}\}\}")
 _CALLED: Final = tuple(sorted(_PROGRAMS))
 #: Every text in which the pattern of that name finds anything contains one of these.
 _SHORT: Final = (" -p", " -P", " -a", " -u", " -U", " -w", " -W", " -k", " -K", " --user", " --proxy-user")
@@ -146,7 +147,7 @@ def mask_commands(text: str, lowered: str) -> str:
     if "logon" in lowered:
         text = _LOGON.sub(_masked, text)
     if "\\set" in lowered or ":setvar" in lowered or "def" in lowered:
-        text = _LINE.sub(_masked, text)
+        text = _LINE.sub(_masked_line, text)
     if "!connect" in text:
         text = _BEELINE.sub(_masked, text)
     if "jdbc:" in lowered and "=" in text:
@@ -170,6 +171,10 @@ def _masked_option(match: re.Match[str]) -> str:
     line = text.rfind("\n", 0, start) + 1
     begins = line > 0 and not text[line:start].strip() and text[line - 2 : line - 1] != "\\"
     return match[0] if begins else _masked(match)
+
+
+def _masked_line(match: re.Match[str]) -> str:
+    return match[0] if _REFERENCE.fullmatch(match["value"].strip("'\" \t\r")) else _masked(match)
 
 
 def _masked(match: re.Match[str]) -> str:

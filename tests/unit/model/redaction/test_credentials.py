@@ -105,6 +105,8 @@ SELECT a FROM t WHERE is_token AND b = 'yes' AND password IS NOT NULL AND x = 'n
 CREATE FUNCTION token() RETURNS text LANGUAGE sql AS $$ SELECT 'a' $$; COMMENT ON t IS $$the token$$
 SELECT 1 FROM logon l, users u WHERE l.a = u.a AND crypt(a, b) = c
 LOGON l, users
+:setvar Password $(Other)
+DEFINE pwd = &1
 SELECT * FROM t MATCH_RECOGNIZE (PATTERN (token) DEFINE token AS token.a > 1)
 CREATE USER u PASSWORD = NULL DEFAULT_ROLE = r
 SELECT * FROM OPENROWSET(BULK 'f.csv', FORMAT = 'CSV') AS r
