@@ -31,9 +31,10 @@ TIDY_EVERY: Final = 64
 #: How long replaced files are kept for readers, in hours.
 RETENTION_HOURS: Final = 1
 _RUNS: Final = """
-    SELECT at / ?1, task, min(at), max(at), sum(state = 'complete'), sum(state = 'failed'), sum(ended - began),
+    SELECT at / :length, task, min(at), max(at), sum(state = 'complete'), sum(state = 'failed'), sum(ended - began),
         sum(row_count), sum(byte_count)
-    FROM runs WHERE at >= ?2 * ?1 AND at < (?2 + 1) * ?1 AND kind = 'run' AND state IN ('complete', 'failed')
+    FROM runs
+    WHERE at >= :day * :length AND at < (:day + 1) * :length AND kind = 'run' AND state IN ('complete', 'failed')
     GROUP BY task ORDER BY task
 """
 
@@ -67,7 +68,7 @@ def _days(journal: Journal) -> list[tuple[int, int]]:
 
 
 def _rows(journal: Journal, days: list[int]) -> list[tuple[Any, ...]]:
-    return [row for day in days for row in journal.read(_RUNS, (DAY, day))]
+    return [row for day in days for row in journal.read(_RUNS, {"length": DAY, "day": day})]
 
 
 def _commit(store: Place, rows: list[tuple[Any, ...]], days: list[int]) -> None:

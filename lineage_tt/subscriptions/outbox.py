@@ -9,11 +9,20 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 from lineage_tt.events import Event, encode
 from lineage_tt.model.errors import UnavailableError
 from lineage_tt.read.observations import DELIVERED, MAX_DELIVERY_AGE
+
+_PREPARE: Final = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "CREATE TABLE IF NOT EXISTS cursors (subscription TEXT PRIMARY KEY, version INTEGER)",
+    "CREATE TABLE IF NOT EXISTS undelivered "
+    "(subscription TEXT, version INTEGER, problem TEXT, event BLOB, PRIMARY KEY (subscription, version))",
+    DELIVERED,
+)
 
 
 class Undelivered(NamedTuple):
@@ -31,14 +40,12 @@ class Outbox:
     def __init__(self, path: str | Path) -> None:
         try:
             self._db = sqlite3.connect(path, isolation_level=None, timeout=10)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = FULL")
-            self._db.execute("CREATE TABLE IF NOT EXISTS cursors (subscription TEXT PRIMARY KEY, version INTEGER)")
-            self._db.execute(
-                "CREATE TABLE IF NOT EXISTS undelivered "
-                "(subscription TEXT, version INTEGER, problem TEXT, event BLOB, PRIMARY KEY (subscription, version))"
-            )
-            self._db.execute(DELIVERED)
+            try:
+                for statement in _PREPARE:
+                    self._db.execute(statement)
+            except BaseException:
+                self._db.close()
+                raise
         except sqlite3.Error as error:
             raise UnavailableError(
                 f"cannot keep cursors in {path}: {error}", hint="give another file: --state"

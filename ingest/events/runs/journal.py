@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -55,19 +55,27 @@ class Journal:
         with _failures(self.path):
             durable.make_folder(folder)
             self.db = sqlite3.connect(self.path, isolation_level=None, timeout=60, check_same_thread=False)
-            self.db.execute("PRAGMA journal_mode = WAL")
-            self.db.execute("PRAGMA synchronous = FULL")
-            self.db.execute("PRAGMA cache_size = -65536")
-            version = self.db.execute("PRAGMA user_version").fetchone()[0]
-            if version > FORMAT or version < 0:
-                raise InvalidRequestError(
-                    f"{self.path} has format {version}, this release reads {FORMAT}",
-                    hint="run the release that wrote it, or move the file away and send the events again",
-                )
-            if version < FORMAT:
-                self._upgrade()
-                durable.sync(folder)
+            try:
+                self._prepare(folder)
+            except BaseException:
+                self.db.close()
+                raise
             self._forgotten = self._times_forgotten()
+
+    def _prepare(self, folder: Path) -> None:
+        """Check the format; create or upgrade the tables."""
+        self.db.execute("PRAGMA journal_mode = WAL")
+        self.db.execute("PRAGMA synchronous = FULL")
+        self.db.execute("PRAGMA cache_size = -65536")
+        version = self.db.execute("PRAGMA user_version").fetchone()[0]
+        if version > FORMAT or version < 0:
+            raise InvalidRequestError(
+                f"{self.path} has format {version}, this release reads {FORMAT}",
+                hint="run the release that wrote it, or move the file away and send the events again",
+            )
+        if version < FORMAT:
+            self._upgrade()
+            durable.sync(folder)
 
     def _upgrade(self) -> None:
         """Create the tables, or upgrade those of an older format; all or nothing, one process at a time."""
@@ -225,7 +233,7 @@ class Journal:
             row = self.db.execute("SELECT * FROM positions WHERE source = ?", (source,)).fetchone()
         return SourcePosition(*row) if row else None
 
-    def read(self, query: str, known: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def read(self, query: str, known: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
         with _failures(self.path):
             return self.db.execute(query, known).fetchall()

@@ -159,10 +159,10 @@ _EVER: Final = f"""
 #: their nominal times, those of several intervals do not replace each other, whenever they ran.
 _AT_ONCE: Final = """
     SELECT 1 FROM runs AS a, runs AS b
-    WHERE a.id = ?1 AND b.id = ?2 AND a.kind = 'run' AND b.kind = 'run'
+    WHERE a.id = :last AND b.id = :before AND a.kind = 'run' AND b.kind = 'run'
         AND a.state = 'complete' AND b.state = 'complete' AND NOT a.streaming AND NOT b.streaming
         AND a.began < b.ended AND b.began < a.ended
-        AND (?3 = ?4 OR (?3 IN (a.began, a.ended) AND ?4 IN (b.began, b.ended)))
+        AND (:last_at = :before_at OR (:last_at IN (a.began, a.ended) AND :before_at IN (b.began, b.ended)))
 """
 
 
@@ -195,7 +195,8 @@ class _Last:
         """
         if contents.meaning(last.fingerprint) == contents.meaning(before.fingerprint):
             return last
-        if not self._db.execute(_AT_ONCE, (last.run, before.run, *times)).fetchone():
+        known = {"last": last.run, "before": before.run, "last_at": times[0], "before_at": times[1]}
+        if not self._db.execute(_AT_ONCE, known).fetchone():
             return last
         content = _content(self._db, last.fingerprint)
         if contents.edges_of(_content(self._db, before.fingerprint)) <= contents.edges_of(content):

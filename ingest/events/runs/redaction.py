@@ -157,8 +157,8 @@ def _rewrite(
 ) -> None:
     last: Any = None
     while rows := db.execute(
-        f"SELECT {key}, {column} FROM {table} WHERE {column} IS NOT NULL AND ({key} > ?1 OR ?1 IS NULL) "
-        f"ORDER BY {key} LIMIT 1000", (last,),
+        f"SELECT {key}, {column} FROM {table} WHERE {column} IS NOT NULL AND ({key} > :last OR :last IS NULL) "
+        f"ORDER BY {key} LIMIT 1000", {"last": last},
     ).fetchall():  # fmt: skip
         changed = [(redacted, name) for name, data in rows if (redacted := redact(data, policy)) != data]
         db.executemany(f"UPDATE {table} SET {column} = ? WHERE {key} = ?", changed)

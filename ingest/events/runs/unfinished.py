@@ -18,9 +18,9 @@ from lineage_tt.model.names import clipped
 CHUNK: Final = 1000
 #: Runs to forget, found by the index of open runs: in the order of ids the query would look at every run ever seen.
 OVERDUE: Final = """
-    SELECT id FROM runs INDEXED BY open_runs WHERE state IS NULL AND NOT dirty AND seen < ?1
-        AND NOT EXISTS (SELECT 1 FROM events WHERE run = runs.id AND at >= ?1)
-    ORDER BY seen, id LIMIT ?2
+    SELECT id FROM runs INDEXED BY open_runs WHERE state IS NULL AND NOT dirty AND seen < :before
+        AND NOT EXISTS (SELECT 1 FROM events WHERE run = runs.id AND at >= :before)
+    ORDER BY seen, id LIMIT :count
 """
 #: The code of runs that have not ended.
 NOT_ENDED: Final = "not-ended"
@@ -40,9 +40,9 @@ def forget(journal: Journal, now: int, after: int) -> int:
         with journal.transaction(forced=False) as db:
             db.execute("UPDATE runs SET seen = ? WHERE state IS NULL AND seen IS NULL", (now,))
     count, before = 0, now - after
-    while journal.read(OVERDUE, (before, 1)):
+    while journal.read(OVERDUE, {"before": before, "count": 1}):
         with journal.transaction(forced=False) as db:
-            runs = db.execute(OVERDUE, (before, CHUNK)).fetchall()
+            runs = db.execute(OVERDUE, {"before": before, "count": CHUNK}).fetchall()
             shapes = {row for (run,) in runs for row in db.execute("SELECT shape FROM events WHERE run = ?", (run,))}
             db.executemany("DELETE FROM events WHERE run = ?", runs)
             db.executemany("DELETE FROM runs WHERE id = ?", runs)

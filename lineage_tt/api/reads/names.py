@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import weakref
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
@@ -114,6 +115,7 @@ class Names:
         self._lock = threading.Lock()
         # SQLite keeps a database without a name in memory up to its cache's size, and the rest in a temporary file.
         self._database = sqlite3.connect("", check_same_thread=False, isolation_level=None)
+        weakref.finalize(self, self._database.close)
         self._database.create_function("words_of", 1, words_of, deterministic=True)
         self._database.executescript(f"PRAGMA cache_size = -{CACHE_KIB}; PRAGMA journal_mode = OFF; {_SETUP}")
         self._version = -1  # nothing has been read yet

@@ -7,6 +7,7 @@ import os
 import random
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -306,4 +307,5 @@ def test_the_deliveries_of_another_file_are_rewritten_too(tmp_path: Path) -> Non
     tighten_deliveries(tmp_path / "d.sqlite", TextState((), Tightened(TextPolicy.MASK, 1, 1)))
 
     assert holders(tmp_path) == []
-    assert sqlite3.connect(tmp_path / "d.sqlite").execute("SELECT count(*) FROM undelivered").fetchone() == (1,)
+    with closing(sqlite3.connect(tmp_path / "d.sqlite")) as db:
+        assert db.execute("SELECT count(*) FROM undelivered").fetchone() == (1,)

@@ -257,7 +257,7 @@ def test_a_journal_of_the_first_format_is_upgraded(tmp_path: Path) -> None:
     """What it holds stays; what it did not note is not known."""
     with closing(Journal(tmp_path)) as made:
         take(made, event("START", START))
-    with sqlite3.connect(tmp_path / NAME) as db:
+    with closing(sqlite3.connect(tmp_path / NAME)) as db, db:
         db.execute("DROP INDEX open_runs")
         db.execute("DROP INDEX runs_by_id")
         db.execute("ALTER TABLE runs DROP COLUMN seen")
@@ -277,7 +277,7 @@ def test_a_journal_of_the_first_format_is_upgraded(tmp_path: Path) -> None:
 def test_a_journal_of_another_release_is_refused(tmp_path: Path, found: int) -> None:
     """It is left as it is."""
     Journal(tmp_path).close()
-    with sqlite3.connect(tmp_path / NAME) as db:
+    with closing(sqlite3.connect(tmp_path / NAME)) as db, db:
         db.execute(f"PRAGMA user_version = {found}")
 
     with pytest.raises(InvalidRequestError, match=f"has format {found}"):

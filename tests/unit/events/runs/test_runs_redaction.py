@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -161,7 +162,7 @@ def test_a_journal_is_rewritten_as_its_store_was_tightened(tmp_path: Path) -> No
 
     redaction.tighten(made.path, tightened(DROP))
     assert not any(b"Ada" in each.read_bytes() for each in tmp_path.iterdir())
-    with sqlite3.connect(made.path) as db:
+    with closing(sqlite3.connect(made.path)) as db:
         assert db.execute("PRAGMA application_id").fetchone() == (5,)
     again = Journal(tmp_path)
     assert [each == DROPPED_TEXT for each in queries(again)] == [True, False]

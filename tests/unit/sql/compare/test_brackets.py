@@ -110,10 +110,11 @@ def _with_other_brackets(draw: random.Random, text: str) -> str:
     raise AssertionError(text)
 
 
-def test_conditions_that_are_called_the_same_hold_for_the_same_rows() -> None:
+def test_conditions_that_are_called_the_same_hold_for_the_same_rows(request: pytest.FixtureRequest) -> None:
     """Random conditions, with and without a pair of brackets, over all values."""
     draw = random.Random(7)
     store = sqlite3.connect(":memory:")
+    request.addfinalizer(store.close)
     store.execute("CREATE TABLE t (a, b, c, p, q, r)")
     rows = itertools.product((0, 1, 2), (1, 2), (0, 3), (0, 1, None), (0, 1), (0, 1, None))
     store.executemany("INSERT INTO t VALUES (?, ?, ?, ?, ?, ?)", rows)
