@@ -65,7 +65,8 @@ def _fetch(target: Path) -> None:
     if failure or not archive.is_file():
         raise NoTrinoError(f"Maven could not fetch Trino {TRINO}: {failure or 'its archive is missing'}")
     with tarfile.open(archive) as packed:
-        packed.extractall(partial, filter="data")  # all of it: jars of one plugin are links to those of another
+        packed.extraction_filter = getattr(tarfile, "data_filter", None)  # Python before 3.11.4 has none
+        packed.extractall(partial)  # all of it: jars of one plugin are links to those of another
     (inside,) = partial.iterdir()
     for plugin in (inside / "plugin").iterdir():
         if plugin.name not in PLUGINS:

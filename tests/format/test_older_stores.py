@@ -33,7 +33,8 @@ def commit(request: pytest.FixtureRequest) -> str:
 def folder(commit: str, tmp_path: Path) -> Path:
     """A copy of its store."""
     with tarfile.open(HERE / f"{commit}.tar.gz") as packed:
-        packed.extractall(tmp_path / "store", filter="data")
+        packed.extraction_filter = getattr(tarfile, "data_filter", None)  # Python before 3.11.4 has none
+        packed.extractall(tmp_path / "store")
     return tmp_path / "store"
 
 

@@ -28,7 +28,9 @@ STEADY: Final = ("query_type", "user", "source", "client_tags", "catalog", "sche
 ENGINES: Final = frozenset({"TRINO", "PRESTO"})
 #: Types of queries that write some columns, or remove rows; and those that leave a table's content as it was.
 _PARTIAL: Final = frozenset({"UPDATE", "DELETE", "MERGE"})
-_CHANGES: Final = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*+(update|delete|merge)\b", re.IGNORECASE | re.DOTALL)
+_CHANGES: Final = re.compile(
+    r"(?:\s|--[^\n]*+\n?+|/\*.*?(?:\*/|\Z)|(?!))*+(update|delete|merge)\b", re.IGNORECASE | re.DOTALL
+)
 _SOME_COLUMNS: Final = re.compile(
     r"\s*insert\s+into\s+[\w.\"$]+\s*\((?!\s*(?:\(|select\b|with\b|values\b|table\b))", re.IGNORECASE
 )

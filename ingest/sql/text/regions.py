@@ -29,10 +29,11 @@ CELL: Final = "-- COMMAND ----------"
 _TEMPLATE_UNIT: Final = r"\{\{[^\n{}]*+\}\}|\{%[^\n{%]*+%\}|\{"
 _QUOTED_INSIDE: Final = r"'[^'\n]*+'|\"[^\"\n]*+\""
 # Template parts in code: Jinja (its strings may hold the closing sign), ${x} and $[x]. Each stops at a second opening
-# sign, so that a text of nothing but opening signs is still read once.
+# sign, so that a text of nothing but opening signs is still read once. Without (?!), Python before 3.11.5 loses what a
+# failed look-ahead saw (tests/unit/test_older_pythons.py).
 _TEMPLATES: Final = (
-    ("{{", rf"(?:[^{{}}'\"]++|{_QUOTED_INSIDE}|['\"]|\{{(?!\{{)|\}}(?!\}}))*+\}}\}}"),
-    ("{%", rf"(?:[^{{%'\"]++|{_QUOTED_INSIDE}|['\"]|\{{(?!%)|%(?!\}}))*+%\}}"),
+    ("{{", rf"(?:[^{{}}'\"]++|{_QUOTED_INSIDE}|['\"]|\{{(?!\{{)|\}}(?!\}})|(?!))*+\}}\}}"),
+    ("{%", rf"(?:[^{{%'\"]++|{_QUOTED_INSIDE}|['\"]|\{{(?!%)|%(?!\}})|(?!))*+%\}}"),
     ("${", r"[^{}\n]*+\}"),
     ("$[", r"[^][\n]*+\]"),
 )
@@ -197,7 +198,7 @@ def _until(closing: str, escapes: list[str], templated: bool) -> str:
     if templated:
         inner.append(_TEMPLATE_UNIT)
     if len(closing) > 1:
-        inner.append(f"{re.escape(closing[0])}(?!{re.escape(closing[1:])})")
+        inner += [f"{re.escape(closing[0])}(?!{re.escape(closing[1:])})", "(?!)"]
     stop = re.escape(closing[0]) + (r"\\" if backslash else "") + (r"\{" if templated else "")
     return f"(?:{'|'.join([f'[^{stop}]++', *inner])})*+(?:{re.escape(closing)}|\\\\?\\Z)"
 

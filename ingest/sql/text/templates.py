@@ -32,7 +32,7 @@ _PIECE: Final = re.compile(rf"(?P<word>\w+(?![\w$@]|\Z))|(?P<glued>\w+)|(?P<vari
 _PREFIX: Final = re.compile(r"(?:hivevar|hiveconf|system|env):", re.IGNORECASE)
 #: The start of a statement, and ``SET x = …`` or ``SET (x, y) = …`` where it is that; comments are passed over once.
 _SETTING: Final = re.compile(
-    r"(?:\A|;)(?:\s++|--[^\n]*+\n)*+(?:set\s++(?:\(([\w\s,]++)\)|(\w++))\s*+=)?", re.IGNORECASE
+    r"(?:\A|;)(?:\s++|--[^\n]*+\n?+)*+(?:set\s++(?:\(([\w\s,]++)\)|(\w++))\s*+=)?", re.IGNORECASE
 )
 #: What is in front of INTO; after these words it names a table.
 _INTO: Final = re.compile(r"(\w+|\S)\s+into\s+\Z", re.IGNORECASE)

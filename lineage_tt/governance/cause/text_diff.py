@@ -10,7 +10,7 @@ from lineage_tt.governance.cause.ports import Text, TextChange
 #: Comments, quoted texts and names, numbers, words, and any other sign. The quantifiers are possessive, and the end of
 #: the text also ends a quote or a comment, so every text is read once from beginning to end.
 _TOKEN: Final = re.compile(
-    r"(?P<gap>\s++|--[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z))"
+    r"(?P<gap>\s++|--[^\n]*+|/\*.*?(?:\*/|\Z))"
     r"|(?P<quoted>'(?:[^'\\]|\\.|'')*+(?:'|\\?\Z)|\"(?:[^\"\\]|\\.)*+(?:\"|\\?\Z)|`[^`]*+(?:`|\Z))"
     r"|(?P<word>\w++)|(?P<sign>.)",
     re.DOTALL,

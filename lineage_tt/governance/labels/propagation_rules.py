@@ -19,7 +19,7 @@ from lineage_tt.governance.ports import MASKED, Bools, PointGraph
 from lineage_tt.model.edges import column_of
 
 #: A name, and the opening parenthesis of its arguments if it is called.
-_NAME: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_.]*+)(?:\s*+(\())?+")
+_NAME: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_.]*+)(?:\s*+(\())?")
 #: A quoted text, and the quote that closes it; nothing if it is never closed.
 _QUOTED: Final = re.compile(r"'(?:[^'\\]|\\.)*+('?)", re.DOTALL)
 #: An expression longer than this is not searched: it lets labels through.

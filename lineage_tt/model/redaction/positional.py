@@ -90,7 +90,7 @@ _ROWSET: Final = re.compile(
 _HASHED: Final = re.compile(r"(?P<name>\bpassword\s{0,8}=\s{0,8})0x\w{8,512}", re.IGNORECASE)
 #: ``SET fs.s3a.secret.key=…`` as a statement; the SET of an UPDATE comes after other words, and has no setting's name.
 _SET: Final = re.compile(
-    r"(?P<name>(?:\A|;|near:)\s*(?:--[^\n]*+\n\s*+)*+set\s{1,8}(?=[\w-]{1,80}\.)[\w.:-]{0,160}?"
+    r"(?P<name>(?:\A|;|near:)\s*(?:--[^\n]*+\n?+\s*+)*+set\s{1,8}(?=[\w-]{1,80}\.)[\w.:-]{0,160}?"
     r"(?:passw(?:or)?d|secret(?:[.-]?access)?[.-]?key|client[.-]?secret|access[.-]?(?:key|token)|account[.-]?key|"
     r"(?:session|auth|refresh|sas)[.-]?token|api[.-]?key|private[.-]?key)(?:\.[\w.-]{1,160})?\s{0,8}=[ \t]{0,8})"
     r"(?![\s'\"$*])[^\s;]{1,4096}",

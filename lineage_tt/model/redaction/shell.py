@@ -57,7 +57,7 @@ _PROGRAMS: Final = {
 }  # fmt: skip
 _COMMAND: Final = re.compile(
     rf"(?<![\w.$-])(?P<program>{'|'.join(sorted(map(re.escape, _PROGRAMS), key=len, reverse=True))})(?P<rest>\s"
-    r"(?:'[^']{0,1024}+'|\"(?:[^\"\\]|\\.){0,1024}+\"|\\.|[^\n;|&'\"\\]|['\"]){1,2048}+)",
+    r"(?:'(?:[^']{0,1024}+')?|\"(?:(?:[^\"\\]|\\.){0,1024}+\")?|\\.|[^\n;|&'\"\\]){1,2048}+)",
     re.DOTALL,
 )
 _NAMES: Final = (
