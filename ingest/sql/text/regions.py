@@ -30,7 +30,7 @@ _TEMPLATE_UNIT: Final = r"\{\{[^\n{}]*+\}\}|\{%[^\n{%]*+%\}|\{"
 _QUOTED_INSIDE: Final = r"'[^'\n]*+'|\"[^\"\n]*+\""
 # Template parts in code: Jinja (its strings may hold the closing sign), ${x} and $[x]. Each stops at a second opening
 # sign, so that a text of nothing but opening signs is still read once. Without (?!), Python before 3.11.5 loses what a
-# failed look-ahead saw (tests/unit/test_older_pythons.py).
+# failed look-ahead saw (tests/unit/test_pythons.py).
 _TEMPLATES: Final = (
     ("{{", rf"(?:[^{{}}'\"]++|{_QUOTED_INSIDE}|['\"]|\{{(?!\{{)|\}}(?!\}})|(?!))*+\}}\}}"),
     ("{%", rf"(?:[^{{%'\"]++|{_QUOTED_INSIDE}|['\"]|\{{(?!%)|%(?!\}})|(?!))*+%\}}"),

@@ -23,7 +23,7 @@ NAMES_IN_DOUBLE_QUOTES: Final = frozenset(
      "materialize", "mssql", "oracle", "postgres", "postgresql", "presto", "redshift", "risingwave", "snowflake",
      "sqlite", "teradata", "trino", "tsql", "vertica"]
 )  # fmt: skip
-_SQL: Final = re.compile(  # (?!): see tests/unit/test_older_pythons.py
+_SQL: Final = re.compile(  # (?!): see tests/unit/test_pythons.py
     r"(?:\s|\(|--[^\n]*+\n?+|/\*.*?(?:\*/|\Z)|(?!))*+"
     r"(?:select|with|insert|update|delete|merge|replace|upsert|create|alter|drop|truncate|begin|declare|call|"
     r"exec(?:ute)?|use|set|copy|load|unload|export|grant|revoke|explain|describe|refresh|if|while|from|values)\b\W",

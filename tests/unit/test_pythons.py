@@ -1,4 +1,4 @@
-"""Regular expressions must mean the same on every Python 3.11.
+"""The packages must do the same on every Python that they support; CI runs one.
 
 Before 3.11.5, a possessive repeat whose last try fails inside may go on after characters that this try consumed: after
 ``\\}(?!\\})`` failed in ``(?:a|\\}(?!\\}))*+``, for example, the first of two braces is gone (CPython issues 100061 and
@@ -12,6 +12,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any
@@ -52,6 +53,13 @@ def test_no_possessive_repeat_loses_characters_on_older_pythons() -> None:
 def test_what_older_pythons_read_wrongly_is_known(pattern: str, is_faulty: bool) -> None:
     """The check itself finds what those versions get wrong, and no more."""
     assert _faults(_parser.parse(pattern)) is is_faulty
+
+
+def test_no_query_of_sqlite_binds_numbered_parameters_to_a_sequence() -> None:
+    """Python 3.12 warns of it, 3.14 refuses it: parameters that a query repeats have names."""
+    files = (path for package in (lineage_tt, ingest) for path in Path(package.__path__[0]).rglob("*.py"))
+    found = [path for path in files if re.search(r"[ (=<>*]\?[1-9]\b", path.read_text(encoding="utf-8"))]
+    assert not found
 
 
 def _patterns() -> Iterator[re.Pattern[str]]:
