@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,8 @@ from lineage_tt.model.errors import CorruptError, InvalidRequestError, LineageEr
 
 #: The system's errors where a file of the store is missing, or is not a file.
 _NOT_THERE: Final = frozenset({errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.ELOOP, errno.EIO})
+#: The system's errors where nothing is at a path, or a link leads nowhere.
+_NO_FILE: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
 MEMORY_HINT: Final = "give the process more memory, or ask for less at a time: smaller batches, fewer versions"
 
 
@@ -70,10 +73,15 @@ def files_below(folder: Path) -> Iterator[Path]:
 
 
 def is_readable_file(path: Path) -> bool:
-    """Return whether a path is a file; InvalidRequestError where its folder can be listed and not entered."""
+    """Return whether a path is a file; InvalidRequestError where its folder can be listed and not entered.
+
+    There ``Path.is_file`` raises up to Python 3.13, and says no from 3.14 on.
+    """
     try:
-        return path.is_file()
+        return stat.S_ISREG(path.stat().st_mode)
     except OSError as error:
+        if error.errno in _NO_FILE:
+            return False
         raise unreadable(f"{path}", error) from None
 
 
