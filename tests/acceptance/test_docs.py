@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import difflib
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 from docblocks import RUN, Block, blocks_of, make_sample, matches, run_page
+from needs import lacking
 from rounds import SHARE
+from sparks import need_spark
 
 from lineage_tt.read.macros.asof import setup_sql
 
@@ -31,6 +34,14 @@ def run_blocks(page: Path) -> list[Block]:
     return [block for block in blocks_of(page.read_text(encoding="utf-8")) if block.is_run]
 
 
+def _need_tools(commands: str) -> None:
+    """Skip the test where a tool of a page's commands is missing; fail it if CI=true."""
+    if re.search(r"\blineage-tt (?:import|compact|stream)\b", commands):
+        need_spark()
+    if re.search(r"\bcurl\b", commands) and shutil.which("curl") is None:
+        lacking("curl is not there: this page's commands use it")
+
+
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample in a store, by the same command as in the pages; each page that asks for it has a copy."""
@@ -40,6 +51,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("page", [page for page in PAGES if run_blocks(page)], ids=_name)
 def test_blocks_run(page: Path, tmp_path: Path, sample: Path) -> None:
     """A page's commands, run one after the other in a fresh folder, succeed and print what the page shows."""
+    _need_tools("\n".join(block.text for block in run_blocks(page)))
     fresh = SHARE == 1 or page in FIRST
     for outcome in run_page(page.read_text(encoding="utf-8"), tmp_path, sample, fresh=fresh):
         block = outcome.block

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
+import psutil
 import pytest
 from services import Served, await_, online, problem, serving
 from waiting import until_busy
@@ -178,10 +178,7 @@ def test_the_workers_end_with_the_service(tmp_path: Path) -> None:
            "sql": "INSERT INTO a.b SELECT c FROM d.e"}  # fmt: skip
     with serving(tmp_path / "s", "--workers", "1", "--no-graph", forked=False) as served:
         assert served.send(sql).status_code == 202
-        children = subprocess.run(
-            ["ps", "-o", "pid=", "--ppid", str(served.process.pid)], capture_output=True, text=True
-        )
-        pids = [int(pid) for pid in children.stdout.split()]
+        pids = [child.pid for child in psutil.Process(served.process.pid).children()]
         served.process.kill()
         served.process.wait(10)
     assert pids

@@ -29,10 +29,11 @@ def commands(release: str) -> Path:
             for command in (
                 [sys.executable, "-m", "venv", "--clear", str(cache / "venv")],
                 [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES[release]],
+                [str(python), "-c", "import dbt.cli.main"],  # installed, it may not run on this Python
             ):
                 done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False)
                 if done.returncode:
-                    lacking(f"dbt cannot be installed: {done.stderr.strip()[-300:]}")
+                    lacking(f"dbt {release} cannot be installed, or does not run: {done.stderr.strip()[-300:]}")
             (cache / "done").touch()
     return cache / "venv" / "bin"
 
