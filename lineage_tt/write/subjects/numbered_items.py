@@ -14,8 +14,6 @@ from typing import Final
 
 from lineage_tt.write.subjects.items import FACT_PARTS, Item
 
-#: The bits of the first items: those of most histories need no integers of their own.
-_BITS: Final = [1 << number for number in range(256)]
 #: Between the parts of an item. Where a part holds it, the item is a JSON array instead, which never does.
 _SEPARATOR: Final = "\0"
 
@@ -27,7 +25,7 @@ class NumberedItems:
 
     def __init__(self, texts: list[str] | None = None, *, has_facts: bool = False) -> None:
         self._texts = texts if texts is not None else []
-        self._bits = _bits_of(self._texts)
+        self._bits = {text: 1 << number for number, text in enumerate(self._texts)}
         #: Whether any item is a fact.
         self.has_facts = has_facts
 
@@ -61,13 +59,6 @@ class NumberedItems:
             self._texts.append(text)
             self.has_facts = self.has_facts or _is_fact(text)
         return bit
-
-
-def _bits_of(texts: list[str]) -> dict[str, int]:
-    """Return the bit of each item; a history read back from the temporary file makes them anew."""
-    if len(texts) <= len(_BITS):
-        return dict(zip(texts, _BITS, strict=False))
-    return {text: 1 << number for number, text in enumerate(texts)}
 
 
 def _texts_of(items: Sequence[Item]) -> list[str]:
