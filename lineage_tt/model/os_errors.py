@@ -75,7 +75,7 @@ def files_below(folder: Path) -> Iterator[Path]:
 def is_readable_file(path: Path) -> bool:
     """Return whether a path is a file; InvalidRequestError where its folder can be listed and not entered.
 
-    There ``Path.is_file`` raises up to Python 3.13, and says no from 3.14 on.
+    There ``Path.is_file`` raises up to Python 3.13, and returns False from 3.14 on.
     """
     try:
         return stat.S_ISREG(path.stat().st_mode)

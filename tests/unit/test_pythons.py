@@ -1,8 +1,8 @@
-"""The packages must do the same on every Python that they support; CI runs one.
+r"""The packages must do the same on every Python that they support; CI runs one.
 
-Before 3.11.5, a possessive repeat whose last try fails inside may go on after characters that this try consumed: after
-``\\}(?!\\})`` failed in ``(?:a|\\}(?!\\}))*+``, for example, the first of two braces is gone (CPython issues 100061 and
-106052; Debian 12 has 3.11.2). A later alternative that is tried at the same place, such as ``(?!)``, puts it right.
+Before 3.11.5, a possessive repeat whose last try fails inside may continue after characters that this try consumed.
+After ``\}(?!\})`` failed in ``(?:a|\}(?!\}))*+``, for example, the first of two braces is gone (CPython issues 100061
+and 106052; Debian 12 has 3.11.2). A later alternative that is tried at the same place, such as ``(?!)``, puts it right.
 Groups inside a possessive repeat are another fault of these versions (issue 101955).
 """
 
@@ -100,11 +100,11 @@ def _inner(operation: Any, value: Any) -> list[Any]:
         return [value[2]]
     if operation in (sre.ASSERT, sre.ASSERT_NOT):
         return [value[1]]
-    return {
-        sre.BRANCH: lambda: list(value[1]),
-        sre.SUBPATTERN: lambda: [value[3]],
-        sre.ATOMIC_GROUP: lambda: [value],
-    }.get(operation, list)()
+    if operation is sre.BRANCH:
+        return list(value[1])
+    if operation is sre.SUBPATTERN:
+        return [value[3]]
+    return [value] if operation is sre.ATOMIC_GROUP else []
 
 
 def _has_group(sequence: Any) -> bool:

@@ -57,10 +57,10 @@ class Journal:
             self.db = sqlite3.connect(self.path, isolation_level=None, timeout=60, check_same_thread=False)
             try:
                 self._prepare(folder)
+                self._forgotten = self._times_forgotten()
             except BaseException:
                 self.db.close()
                 raise
-            self._forgotten = self._times_forgotten()
 
     def _prepare(self, folder: Path) -> None:
         """Check the format; create or upgrade the tables."""
