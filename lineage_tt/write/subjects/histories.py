@@ -11,7 +11,7 @@ from lineage_tt.write.subjects.items import PastMessage
 from lineage_tt.write.subjects.spill import Spill
 from lineage_tt.write.subjects.tasks import TaskHistory
 
-#: Distinct edges and messages kept in memory, at about 400 bytes each.
+#: Distinct edges and messages kept in memory, at about 400 bytes each; those that are fetched count.
 MAX_IN_MEMORY: Final = 1_000_000
 
 
@@ -33,10 +33,12 @@ class Tasks:
         histories = {task: self._take(task) for task in dict.fromkeys(subjects)}
         missing = {task for task, history in histories.items() if history is None and task in self._known}
         loaded = self._load(missing) if missing else {}
-        return {
+        result = {
             task: history if history is not None else loaded.get(task) or TaskHistory()
             for task, history in histories.items()
         }
+        self._shrink(MAX_IN_MEMORY - sum(history.weight for history in result.values()))
+        return result
 
     def keep(self, histories: Mapping[Subject, TaskHistory]) -> None:
         """Keep histories that agree with the log; beyond the bound, the least recently used go to a temporary file."""
@@ -44,10 +46,7 @@ class Tasks:
             self._known.add(task)
             self._histories[task] = history
             self._weight += history.weight
-        while self._weight > MAX_IN_MEMORY and len(self._histories) > 1:
-            task, dropped = self._histories.popitem(last=False)
-            self._weight -= dropped.weight
-            self._spilled.put(task, dropped.state())
+        self._shrink(MAX_IN_MEMORY)
 
     def forget(self, tasks: Iterable[Subject]) -> None:
         """Note that the histories kept for these tasks may no longer agree with the log."""
@@ -73,6 +72,13 @@ class Tasks:
         self._weight -= history.weight
         history.extend(messages)
         self._weight += history.weight
+
+    def _shrink(self, bound: int) -> None:
+        """Move the least recently used histories to the temporary file until those in memory are within a bound."""
+        while self._weight > bound and len(self._histories) > 1:
+            task, dropped = self._histories.popitem(last=False)
+            self._weight -= dropped.weight
+            self._spilled.put(task, dropped.state())
 
     def _take(self, task: Subject) -> TaskHistory | None:
         history = self._histories.pop(task, None)

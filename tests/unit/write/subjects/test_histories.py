@@ -89,3 +89,20 @@ def test_a_history_in_memory_takes_in_what_others_wrote() -> None:
 
     assert tasks.fetch(["a"])["a"].versions() == {1, 2}
     assert log.read == []
+
+
+def test_fetched_histories_count_towards_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch about many tasks takes no memory beyond it: as many others leave."""
+    log, each = Log(), TaskHistory.rebuild([past(1)]).weight
+    monkeypatch.setattr(histories, "MAX_IN_MEMORY", 3 * each)
+    tasks = Tasks(log.load)
+    for name in "abcde":
+        tasks.keep({name: TaskHistory.rebuild([past(1, name)])})
+
+    fetched = tasks.fetch("ab")
+
+    assert [name for name in "cde" if tasks.knows(name)] == ["e"]
+    tasks.keep(fetched)
+    assert [name for name in "abcde" if tasks.knows(name)] == ["a", "b", "e"]
+    assert {name: history.versions() for name, history in tasks.fetch("abcde").items()} == dict.fromkeys("abcde", {1})
+    assert log.read == []
