@@ -231,6 +231,8 @@ class Rules(StatementRules):
     """``t.*`` leaves out the columns that USING made one of two."""
     using_columns_in_place: bool = False
     """A star shows the columns of USING where the left side has them; elsewhere first."""
+    using_columns_in_left_order: bool = False
+    """Those that it shows first have the order of the left side, not that of the list."""
     joined_names_are_qualified: bool = False
     """In a join a column is called ``b.id`` where an earlier source has an ``id``, of three sources any other."""
     lists_may_be: Literal["exact", "shorter", "any in WITH"] = "exact"

@@ -39,7 +39,7 @@ class Joins:
             self._doubt_aliases(scope.sources[max(0, middle - 1) :])
         if not conditions and self.walk.rules.outer_joins_need_condition:
             self._doubt_outer(node)
-        names = [self.walk.names.spell(name) for name in node.args.get("using") or ()]
+        names = self._in_order([self.walk.names.spell(name) for name in node.args.get("using") or ()], middle, scope)
         if (node.args.get("method") or "").upper() == "NATURAL":
             names = self._common(middle, scope)
             if not names and self.walk.rules.natural_needs_names and not any(s.relation.is_open for s in scope.sources):
@@ -76,6 +76,13 @@ class Joins:
             scope.sources.remove(source)
             if scope.by_alias.get(source.alias.lower()) is source:
                 del scope.by_alias[source.alias.lower()]
+
+    def _in_order(self, names: list[str], middle: int, scope: Scope) -> list[str]:
+        """Return the names of USING in the order in which a star shows them."""
+        if len(names) < 2 or not self.walk.rules.using_columns_in_left_order:
+            return names
+        places = {name: place for place, name in enumerate(dict.fromkeys(_names(scope, scope.group, middle)))}
+        return sorted(names, key=lambda name: places.get(name.lower(), len(places)))
 
     def _common(self, middle: int, scope: Scope) -> list[str]:
         """Return the names that NATURAL joins on, in the order of the left side."""

@@ -36,6 +36,7 @@ MYSQL: Final = replace(
     STARROCKS,
     search_path_settings=frozenset(),
     outer_joins_need_condition=True,
+    using_columns_in_left_order=True,
     identity=Identity(
         "mysql",
         aliases=("mariadb",),
