@@ -119,6 +119,8 @@ class Rules(StatementRules):
     """Words (lower case) that alone and unquoted call a function of the engine, ``USER``, or count rows, ``ROWNUM``."""
     sequence_words: frozenset[str] = frozenset()
     """Words (lower case) that after a dot read a sequence, ``seq.NEXTVAL``."""
+    query_functions: frozenset[str] = frozenset()
+    """Functions (lower case, those of a package after it) that run a query, or read tables, which a text names."""
     functions_have_paths: bool = False
     """``project.dataset.f(x)`` calls a function by its whole name."""
     exchange_moves_one_way: bool = False

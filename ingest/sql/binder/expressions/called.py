@@ -41,6 +41,16 @@ def _check_places(
         values.walk.report("opaque-call", f"{says}{of_column}, but a call has {given}", subject=function.name)
 
 
+def check_query(values: Expressions, node: exp.Expr, name: str) -> None:
+    """Report a function that runs a query given as a text: what that reads is not known."""
+    functions = values.walk.rules.query_functions
+    if functions:
+        package = node.parent.this if isinstance(node.parent, exp.Dot) else None
+        owner = package.expression if isinstance(package, exp.Dot) else package
+        if name in functions or (owner is not None and f"{owner.name.lower()}.{name}" in functions):
+            values.walk.report("opaque-call", f"what {name} reads is not looked into", subject=name)
+
+
 def built_in(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> bool:
     """Do the same for a function that the parser knows; returns whether it is registered."""
     if not isinstance(node, exp.Func):

@@ -207,6 +207,7 @@ class Values:
         name = str(node.this).lower() if isinstance(node.this, str) else node.name.lower()
         if variables.called(self, node, name, scope, by, out):
             return
+        called.check_query(self, node, name)
         inlined = self.walk.functions.call(name, node.expressions, scope)
         if inlined is not None:
             add(out, inlined.flow(), through(TRANSFORMATION, by))

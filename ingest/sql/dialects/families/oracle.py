@@ -28,6 +28,7 @@ ORACLE: Final = Rules(
     idle_packages=words(
         "dbms_output dbms_stats dbms_lock dbms_session dbms_application_info dbms_random raise_application_error"
     ),
+    query_functions=words("dbms_xmlgen.getxml dbms_xmlgen.getxmltype dbms_xmlquery.getxml"),
     recursive_without_keyword=True,
     has_dual=True,
     elements_column="COLUMN_VALUE",

@@ -43,6 +43,10 @@ POSTGRES: Final = replace(
     conflict_row_in_sight=True,
     insert_may_fill_fewer=True,
     lists_may_be="shorter",
+    query_functions=words(
+        """query_to_xml query_to_xml_and_xmlschema table_to_xml table_to_xml_and_xmlschema schema_to_xml
+        schema_to_xml_and_xmlschema database_to_xml database_to_xml_and_xmlschema cursor_to_xml dblink_exec"""
+    ),
 )
 REDSHIFT: Final = replace(
     POSTGRES,

@@ -25,6 +25,7 @@ SQLITE: Final = Rules(
     update_may_repeat_names=True,
     arrow="field",
     in_names_tables="always",
+    query_functions=frozenset(["eval"]),
     client=DOT_COMMANDS,
 )
 

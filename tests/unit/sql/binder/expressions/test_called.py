@@ -96,3 +96,33 @@ def test_the_rows_of_a_table_function_come_from_the_arguments_of_each_column() -
 
     assert listed(rows.visible()) == [("k", "t#a t#c"), ("amount", "t#a t#b t#c")]
     assert ways(rows.visible()[1].flow()) == {"t#a": CHANGED, "t#b": CHANGED, "t#c": CHOOSES}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "call", "subject"),
+    [
+        ("postgres", "query_to_xml('SELECT x FROM s', true, true, '')", "query_to_xml"),
+        ("postgres", "pg_catalog.table_to_xml('s', true, true, '')", "table_to_xml"),
+        ("redshift", "DBLINK_EXEC('c', 'DELETE FROM s')", "dblink_exec"),
+        ("oracle", "dbms_xmlgen.getxml('SELECT x FROM s')", "getxml"),
+        ("oracle", "sys.dbms_xmlgen.getxmltype('SELECT x FROM s')", "getxmltype"),
+        ("sqlite", "eval('SELECT x FROM s')", "eval"),
+    ],
+)
+def test_a_query_in_a_text_that_a_function_runs_is_reported(dialect: str, call: str, subject: str) -> None:
+    """What it reads is not known, so the answer is not complete."""
+    bound = Bound("t", dialect)
+
+    assert bound.ways(call) == {}
+    assert bound.problems() == [("opaque-call", subject)]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "call"), [("spark", "query_to_xml(a)"), ("oracle", "mine.getxml(a)"), ("oracle", "getxml(a)")]
+)
+def test_a_function_of_that_name_elsewhere_is_a_function_as_any_other(dialect: str, call: str) -> None:
+    """The package is part of the name."""
+    bound = Bound("t", dialect)
+
+    assert list(bound.ways(call).values()) == [CHANGED]
+    assert bound.problems() == []
