@@ -68,7 +68,7 @@ class Sources:
             name = name or (parts[-1] if parts else node.this.name if node.this is not None else "")
         elif isinstance(node, exp.Subquery | exp.Query):
             around = scope if self.walk.rules.subqueries_see_beside else scope.beside()
-            alone = name and node.args.get("joins") and isinstance(node.this, exp.Query)  # what joins it is beside it
+            alone = node.args.get("joins") and isinstance(node.this, exp.Query)  # what joins it is beside it
             relation = self.walk.query(node.this if alone else node, around)
         elif isinstance(node, _LATERALS):
             relation = self._lateral(node, scope)
