@@ -36,42 +36,59 @@ class Stars:
         """Return the columns that ``*``, ``t.*`` or ``t.s.*`` expands to, with its EXCEPT, REPLACE and RENAME."""
         star = node.this if isinstance(node, exp.Column) else node.expression if isinstance(node, exp.Dot) else node
         columns = self._named(node, scope)
-        present = {column.name for column in columns}
-        dropped = self._by_column([(name, name) for name in _listed(star, "except_")], present)
-        replaced = self._by_column([(i.args["alias"], i) for i in _aliased(star, "replace")], present)
-        renamed = self._by_column([(i.this, i) for i in _aliased(star, "rename")], present)
-        gone = [*dropped.values(), *(i.args["alias"] for i in replaced.values()), *(i.this for i in renamed.values())]
-        hidden = [self.walk.names.spell(name) for name in gone]
+        dropped = self._chosen([(name, name) for name in _listed(star, "except_")], columns, scope)
+        replaced = self._chosen([(i.args["alias"], i) for i in _aliased(star, "replace")], columns, scope)
+        renamed = self._chosen([(i.this, i) for i in _aliased(star, "rename")], columns, scope)
         ilike = star.args.get("ilike")
         pattern = like(ilike.name, any_case=True) if ilike is not None else None
         result = []
+        done: set[int] = set()
         for column in columns:
-            key = column.name
             if column.is_open:
-                result.append(column.without(hidden) if hidden else column)
-            elif key in replaced:
-                item = replaced.pop(key)
-                result.append(self.walk.values.column(item.this, scope, column.name))
-            elif key not in dropped and (pattern is None or pattern.fullmatch(key)):
-                new = self.walk.names.spell(renamed[key].args["alias"]) if key in renamed else ""
+                gone = [name for each in (dropped, replaced, renamed) for name in each.hidden(column)]
+                result.append(column.without(gone) if gone else column)
+            elif (item := replaced.of(column)) is not None:
+                if id(item) not in done:  # of several columns of one name the first is replaced, and the others go
+                    result.append(self.walk.values.column(item.this, scope, column.name))
+                done.add(id(item))
+            elif dropped.of(column) is None and (pattern is None or pattern.fullmatch(column.name)):
+                item = renamed.of(column)
+                new = self.walk.names.spell(item.args["alias"]) if item is not None else ""
                 result.append(column.renamed(new) if new else column)
         # names that a source of unknown columns must have
-        for item in replaced.values():
+        for item in replaced.unmet:
             result.append(self.walk.values.column(item.this, scope, self.walk.names.spell(item.args["alias"])))
         known = {column.name.lower() for column in columns}
         if "*" not in known and not self.walk.rules.star_ignores_unknown_names:
-            self._check(gone, known)
-        for item in (item for key, item in renamed.items() if key not in present and "*" in known):
+            self._check([*dropped.names, *replaced.names, *renamed.names], known)
+        for item in renamed.unmet if "*" in known else ():
             table = node.args.get("table") if isinstance(node, exp.Column) else None
             old = exp.Column(this=_identifier(item.this), table=table.copy() if table is not None else None)
             result.append(self.walk.values.column(old, scope, self.walk.names.spell(item.args["alias"])))
         return result
 
-    def _by_column(self, listed: list[tuple[Any, Any]], present: set[str]) -> dict[str, Any]:
-        """Return each listed item by the column that its name means: of its own case, else of any case."""
-        spelt = [(self.walk.names.spell(identifier), item) for identifier, item in listed]
-        columns = all_meant((name for name, _ in spelt), present) if spelt else {}
-        return {column: item for name, item in spelt for column in columns[name] or [name]}
+    def _chosen(self, listed: list[tuple[Any, Any]], columns: list[Column], scope: Scope) -> _Chosen:
+        """Return what EXCEPT, REPLACE or RENAME lists, by the columns that it means; ``y.b`` is one of ``y`` alone."""
+        chosen = _Chosen()
+        groups: dict[tuple[str, ...], list[tuple[str, Any]]] = {}
+        for name, item in listed:
+            chosen.names.append(name)
+            owner = self.walk.names.spell_path(name.parts[:-1]) if isinstance(name, exp.Column) else ()
+            groups.setdefault(tuple(owner), []).append((self.walk.names.spell(name), item))
+        for owner, group in groups.items():
+            among = self._of_source(owner, columns, scope) if owner else columns
+            if among is not None:
+                chosen.add(group, among)
+        return chosen
+
+    def _of_source(self, owner: tuple[str, ...], columns: list[Column], scope: Scope) -> list[Column] | None:
+        """Return those of a star's columns that a source has; None where the name is that of a struct, not a source."""
+        for level in scope.chain():
+            source, rest = find_source(level, [*owner, "*"])
+            if source is not None:
+                own = set(map(id, source.relation.starred())) if rest == ["*"] else ()
+                return [column for column in columns if id(column) in own] if rest == ["*"] else None
+        return None
 
     def _check(self, named: list[Any], known: set[str]) -> None:
         """Report what EXCEPT, REPLACE and RENAME name and a star does not bring, which engines reject."""
@@ -214,6 +231,39 @@ class Stars:
 
     def _only_guessed(self, node: exp.Expr, scope: Scope) -> bool:
         return all(source.relation.get(node.name) is None for source in scope.sources)
+
+
+class _Chosen:
+    """What EXCEPT, REPLACE or RENAME lists: items by the columns that they mean, and names that may be unknown ones."""
+
+    def __init__(self) -> None:
+        self.names: list[Any] = []
+        #: Items whose names are those of no known column.
+        self.unmet: list[Any] = []
+        self._items: dict[int, Any] = {}
+        self._hidden: dict[int, list[str]] = {}
+
+    def add(self, listed: list[tuple[str, Any]], among: list[Column]) -> None:
+        """Add spelt names with their items: each means the columns of its own case, else those of any case."""
+        by_name: dict[str, list[Column]] = {}
+        for column in among:
+            if column.is_open:
+                self._hidden.setdefault(id(column), []).extend(name for name, _ in listed)
+            else:
+                by_name.setdefault(column.name, []).append(column)
+        meant = all_meant((name for name, _ in listed), by_name)
+        for name, item in listed:
+            self._items |= {id(column): item for each in meant[name] for column in by_name[each]}
+            if not meant[name]:
+                self.unmet.append(item)
+
+    def of(self, column: Column) -> Any:
+        """Return the item that means a column, None where none does."""
+        return self._items.get(id(column))
+
+    def hidden(self, column: Column) -> list[str]:
+        """Return the names that a source of unknown columns is not to show."""
+        return self._hidden.get(id(column), [])
 
 
 def _fields_of(column: Column) -> list[Column]:
