@@ -10,7 +10,7 @@ from sqlglot import exp
 from ingest.sql.binder.expressions import aggregates
 from ingest.sql.binder.names.ports import Expressions
 from ingest.sql.binder.names.scope import Scope
-from ingest.sql.binder.relations.flow import AGGREGATION, CONDITIONAL, TRANSFORMATION, Flow, through
+from ingest.sql.binder.relations.flow import AGGREGATION, CONDITIONAL, TRANSFORMATION, Flow, add, through
 from ingest.sql.words import words
 
 CONDITIONAL_NAMES: Final = words("if iff iif multiif assert_true")
@@ -31,6 +31,22 @@ def case(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) 
             either(values, branch, scope, by, out)
     if node.args.get("default") is not None:
         values.collect(node.args["default"], scope, by, out)
+
+
+def exists(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
+    """``EXISTS (query)``: what filters the query decides about rows, and its select list feeds nothing.
+
+    That of EXCEPT and INTERSECT is compared, as in ``EXISTS (SELECT a.x EXCEPT SELECT b.x)``: both sides are a value.
+    """
+    by = through(TRANSFORMATION, by)
+    if not isinstance(node.this, exp.Query):
+        values.below(node, scope, by, out)
+        return
+    relation = values.subquery(node.this, scope, decides=False)
+    for side in relation.compared or (relation,):
+        scope.effects.add(side.effects)
+    for column in (column for side in relation.compared for column in side.visible()):
+        add(out, column.flow(), by)
 
 
 def either(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:

@@ -190,12 +190,6 @@ class Values:
         if column is not None:
             add(out, column.flow(), by)
 
-    def _exists(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
-        if isinstance(node.this, exp.Query):
-            self.subquery(node.this, scope)  # its select list feeds nothing; what filters it decides about rows
-        else:
-            self.below(node, scope, through(TRANSFORMATION, by), out)
-
     def _named_value(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         """``a := b``, ``a => b``, ``b AS a`` inside a function: the name is not a column; a map's key may be one."""
         value = node.this if isinstance(node, exp.Alias) else node.expression
@@ -232,10 +226,14 @@ class Values:
         for column in relation.visible():
             add(out, column.flow(), through(TRANSFORMATION, by))
 
-    def subquery(self, node: exp.Expr, scope: Scope) -> Relation:
-        """Evaluate a query inside an expression; what filters it is among what filters the SELECT around it."""
+    def subquery(self, node: exp.Expr, scope: Scope, *, decides: bool = True) -> Relation:
+        """Evaluate a query inside an expression; what filters it is among what filters the SELECT around it.
+
+        Unless ``decides``: then the caller adds what does.
+        """
         relation = self.walk.query(node, scope)
-        scope.effects.add(relation.effects)
+        if decides:
+            scope.effects.add(relation.effects)
         self._relations[id(node)] = (node, relation)
         return relation
 
@@ -263,7 +261,7 @@ _RULES: dict[type, _Rule] = {
     exp.Window: windows.over,
     exp.Lambda: variables.in_lambda,
     exp.Comprehension: variables.in_comprehension,
-    exp.Exists: Values._exists,
+    exp.Exists: choices.exists,
     exp.In: named_tables.in_table,
     exp.Tuple: widths.row,
     exp.PropertyEQ: Values._named_value,

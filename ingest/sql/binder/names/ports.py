@@ -84,8 +84,8 @@ class Expressions(Protocol):
     def relation_at(self, node: exp.Expr) -> Relation | None:
         """Return what a subquery in the tree was resolved to."""
 
-    def subquery(self, node: exp.Expr, scope: Scope) -> Relation:
-        """Evaluate a query inside an expression."""
+    def subquery(self, node: exp.Expr, scope: Scope, *, decides: bool = True) -> Relation:
+        """Evaluate a query inside an expression; unless ``decides``, the caller adds its effects."""
 
 
 class StarExpansion(Protocol):

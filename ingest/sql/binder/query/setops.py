@@ -11,7 +11,15 @@ from ingest.sql.binder.relations.relations import Effects, Relation
 
 
 def combined(walk: Binder, node: exp.Expr, left: Relation, right: Relation) -> Relation:
-    """Return the relation of one set operation.
+    """Return the relation of one set operation."""
+    result = _combined(walk, node, left, right)
+    if not isinstance(node, exp.Union):
+        result.compared = (left, right)
+    return result
+
+
+def _combined(walk: Binder, node: exp.Expr, left: Relation, right: Relation) -> Relation:
+    """Return what a set operation makes of its sides.
 
     EXCEPT and INTERSECT keep values of their left side only (that of INTERSECT's right side is the same value, and
     Spark and Hive count the left); the right side decides which rows stay: it filters. Trino counts both sides: there

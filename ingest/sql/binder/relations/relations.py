@@ -33,12 +33,13 @@ class Relation:
     ``inside`` are the sources that were in sight, by alias, where the relation was made; ``value`` is what each row is
     where it is one value (``SELECT AS VALUE``), the columns then its fields. ``repeated`` are the lower-case names that
     several of its columns have, where such a name is ambiguous. ``idle_order`` is what an ORDER BY sorts by that
-    decides about no row: it matters where the rows become one value.
+    decides about no row: it matters where the rows become one value. ``compared`` are the two sides of EXCEPT or
+    INTERSECT, whose values decide whether there is a row at all.
     """
 
     __slots__ = (
-        "_guessed", "_index", "_is_open", "_open", "columns", "effects", "idle_order", "inside", "repeated", "rows",
-        "value",
+        "_guessed", "_index", "_is_open", "_open", "columns", "compared", "effects", "idle_order", "inside", "repeated",
+        "rows", "value",
     )  # fmt: skip
 
     def __init__(
@@ -51,6 +52,7 @@ class Relation:
         self.value: Column | None = None
         self.repeated: frozenset[str] = frozenset()
         self.idle_order: Flow = {}
+        self.compared: tuple[Relation, ...] = ()
         self._index: dict[str, Column] | None = None
         self._open: list[Column] | None = None
         self._is_open: bool | None = None

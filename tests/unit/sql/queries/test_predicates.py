@@ -28,6 +28,13 @@ import pytest
         ("SELECT a FROM t WHERE b IN (SELECT d FROM u)", {"FILTER": "t#b u#d"}),
         ("SELECT a FROM t LEFT SEMI JOIN u ON t.a = u.d", {"JOIN": "t#a u#d"}),
         ("SELECT a FROM t EXCEPT SELECT d FROM u", {"FILTER": "u#d"}),
+        ("SELECT a FROM t WHERE EXISTS (SELECT t.b EXCEPT SELECT t.c)", {"FILTER": "t#b t#c"}),
+        ("SELECT a FROM t WHERE NOT EXISTS ((SELECT t.b) INTERSECT (SELECT d FROM u))", {"FILTER": "t#b u#d"}),
+        (
+            "SELECT t.a FROM t JOIN u ON EXISTS (SELECT t.b INTERSECT SELECT u.d WHERE u.e > 1)",
+            {"JOIN": "t#b u#d", "FILTER": "u#e"},
+        ),
+        ("SELECT a FROM t WHERE EXISTS (SELECT d FROM u UNION SELECT x FROM w)", {}),
     ],
 )
 def test_row_decisions_end_at_the_dataset(lineage, sql, expected):

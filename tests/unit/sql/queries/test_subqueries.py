@@ -23,6 +23,7 @@ import pytest
         ("SELECT (SELECT b UNION ALL SELECT c LIMIT 1) AS z FROM t", {"z": "t#b t#c"}),
         ("SELECT a IN (SELECT d FROM u) AS z FROM t", {"z": "t#a u#d"}),
         ("SELECT EXISTS (SELECT d FROM u WHERE u.a = t.a) AS z, b FROM t", {"b": "t#b"}),
+        ("SELECT EXISTS (SELECT t.b EXCEPT SELECT t.c) AS z FROM t", {"z": "t#b t#c"}),
         ("SELECT a AS z FROM t UNION ALL SELECT d FROM u", {"z": "t#a u#d"}),
         ("SELECT a, b FROM t UNION BY NAME SELECT d AS b, e AS a FROM u", {"a": "t#a u#e", "b": "t#b u#d"}),
         ("SELECT a AS z FROM t INTERSECT SELECT d FROM u", {"z": "t#a"}),
