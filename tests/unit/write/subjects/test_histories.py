@@ -104,5 +104,5 @@ def test_fetched_histories_count_towards_the_bound(monkeypatch: pytest.MonkeyPat
     assert [name for name in "cde" if tasks.knows(name)] == ["e"]
     tasks.keep(fetched)
     assert [name for name in "abcde" if tasks.knows(name)] == ["a", "b", "e"]
-    assert {name: history.versions() for name, history in tasks.fetch("abcde").items()} == dict.fromkeys("abcde", {1})
+    assert all(history.versions() == {1} for history in tasks.fetch("abcde").values())
     assert log.read == []
