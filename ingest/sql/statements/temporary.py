@@ -62,7 +62,13 @@ def ends_with_session(properties: Iterable[exp.Expr]) -> bool:
 
 
 def is_temporary_name(table: Any) -> bool:
-    """Whether a table's name alone says that it does not outlive the session: ``#t``, ``@t``, ``_SESSION.t``."""
-    if isinstance(table.this, exp.Parameter):
+    """Whether a table's name alone says that it does not outlive the session: ``#t``, ``@t``, ``_SESSION.t``.
+
+    The parser has a schema, as in ``CREATE SCHEMA s``, as a table without a name: that is none.
+    """
+    name = table.this
+    if not isinstance(name, exp.Expr):
+        return False
+    if isinstance(name, exp.Parameter):
         return True
-    return bool(table.this.args.get("temporary")) or table.name.startswith("#") or table.db.lower() == "_session"
+    return bool(name.args.get("temporary")) or table.name.startswith("#") or table.db.lower() == "_session"

@@ -104,6 +104,25 @@ def test_a_name_alone_may_say_that_a_table_does_not_stay(name: str) -> None:
     assert is_temporary_name(session)
 
 
+@pytest.mark.parametrize("dialect", ["tsql", "fabric"])
+@pytest.mark.parametrize(
+    "before",
+    [
+        "CREATE SCHEMA s;",
+        "CREATE SCHEMA s",
+        "DROP SCHEMA s;",
+        "DROP SCHEMA IF EXISTS s;",
+        "IF NOT EXISTS (SELECT 1 FROM sys.schemas WHERE name = 's') EXEC('CREATE SCHEMA s');",
+    ],
+)
+def test_a_schema_is_no_temporary_table(dialect, before):
+    """It has no table's name, and the extractor failed on it: the whole text was lost."""
+    found = extract(f"{before} INSERT INTO o SELECT a FROM u", dialect=dialect, namespace="n")
+
+    assert [(edge.source, edge.target) for edge in found.edges] == [("n:u#a", "n:o#a")]
+    assert found.coverage == "complete"
+
+
 @pytest.mark.parametrize(
     ("dialect", "made"),
     [
