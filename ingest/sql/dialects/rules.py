@@ -82,9 +82,11 @@ class Rules(StatementRules):
     """``@a := SELECT …`` names rows for the statements after it, ``@x := 1`` a value."""
     storage_statements: bool = False
     """LIFECYCLE of a table, LOAD FROM LOCATION, UNLOAD INTO LOCATION, CLONE TABLE."""
-    forms: Literal["", "registers", "hints", "locks", "limit_over", "local", "priorities", "shown", "projects"] = ""
+    forms: Literal[
+        "", "registers", "hints", "locks", "limit_over", "local", "priorities", "shown", "projects", "indexes"
+    ] = ""
     """What the parser lacks: registers and durations; STRAIGHT_JOIN, UPSERT; LOCKING; LIMIT … OVER; LOCAL; IGNORE;
-    functions that show a table, ``remote('host', t)``; functions of other projects, ``p:f(a)``."""
+    functions that show a table, ``remote('host', t)``; functions of other projects, ``p:f(a)``; indexes of columns."""
     moves_by_functions: bool = False
     """``SELECT MOVE_PARTITIONS_TO_TABLE('a', …, 'b')`` moves rows."""
     macros_run_statements: bool = False

@@ -23,6 +23,7 @@ TSQL: Final = Rules(
     at_is_variable=True,
     sets_at_names_only=True,
     batches=True,
+    forms="indexes",
     recursive_without_keyword=True,
     outer_joins_need_condition=True,
     grouping=Grouping(item_names=False, strict=True, distinct_orders_by_items=True),

@@ -17,6 +17,7 @@ from ingest.sql.parser.before.engines.several import (
     plain_vertica,
 )
 from ingest.sql.parser.before.engines.teradata import plain_teradata
+from ingest.sql.parser.before.engines.tsql_tables import plain_tables
 
 
 def plain_form(tokens: list[Token], engine: Engine) -> list[Token]:
@@ -36,4 +37,5 @@ _FORMS: Final = {
     "local": named_local,
     "shown": plain_shown,
     "projects": plain_projects,
+    "indexes": plain_tables,
 }
