@@ -21,7 +21,7 @@ from ingest.sql.parser.before.loads import (
 from ingest.sql.parser.before.pipes import unfold, with_single_pipes
 from ingest.sql.parser.before.storage import plain_storage
 from ingest.sql.parser.before.stream_tables import plain_stream
-from ingest.sql.parser.before.views import unchecked
+from ingest.sql.parser.before.views import replaced, unchecked
 from ingest.sql.text.tokens import (
     NAMES,
     after_name,
@@ -62,6 +62,8 @@ def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
         tokens = plain_storage(tokens, dialect)
     if _may_go_to_file(tokens):
         tokens = copy_of_outfile(tokens)
+    if tokens[0].token_type is TokenType.ALTER:
+        tokens = replaced(tokens)
     if tokens[0].text.upper() == "UNLOAD":
         tokens = copy_of_unload(tokens, dialect)
     elif tokens[0].token_type is TokenType.LOAD:

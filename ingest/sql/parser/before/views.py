@@ -15,6 +15,9 @@ LONGEST_HEAD: Final = 60
 _LAST_KIND: Final = 6
 _OF_QUERIES: Final = frozenset([TokenType.ALIAS, TokenType.SELECT, TokenType.WITH])
 _AGES: Final = words("grace stale")
+#: What MySQL may say of a view before its kind, and the kind itself.
+_BEFORE_NAMES: Final = words("view algorithm definer") | {"sql security"}
+_ROWS: Final = words("select with ( values from table")
 
 
 def named_format(tokens: list[Token]) -> list[Token]:
@@ -142,3 +145,19 @@ def unchecked(tokens: list[Token]) -> list[Token]:
         start = place - 2 - (word_at(tokens, place - 2) in ("local", "cascaded"))
         return tokens[:start] if word_at(tokens, start) == "with" else tokens
     return tokens
+
+
+def replaced(tokens: list[Token]) -> list[Token]:
+    """``ALTER VIEW v (a, b) WITH SCHEMABINDING AS SELECT …`` as CREATE OR REPLACE, whose clauses the parser knows.
+
+    Of ``ALTER VIEW v AS SELECT …`` it knows all. What MySQL says before VIEW is left out: who runs it, and how.
+    """
+    if word_at(tokens, 1) not in _BEFORE_NAMES:
+        return tokens
+    view = next((p for p in range(1, min(len(tokens), LONGEST_HEAD)) if tokens[p].token_type is TokenType.VIEW), 0)
+    end = after_name(tokens, view + 1)
+    query = next((p for p in range(end, len(tokens)) if tokens[p].token_type is TokenType.ALIAS), 0)
+    if not view or word_at(tokens, query + 1) not in _ROWS or (view == 1 and query == end):
+        return tokens
+    head = ((TokenType.CREATE, "CREATE"), (TokenType.OR, "OR"), (TokenType.REPLACE, "REPLACE"))
+    return [*(token_like(tokens[0], kind, word) for kind, word in head), *tokens[view:]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from token_texts import text_of, tokens_in
 
+from ingest.sql import extract
 from ingest.sql.parser.before import views
 
 
@@ -78,3 +79,46 @@ def test_when_rows_are_made_moves_no_column(said: str) -> None:
 def test_the_using_of_a_join_names_no_format(sql: str) -> None:
     """The rest of the query was taken for options, because it has a column ``path``."""
     assert text_of(views.of_files(tokens_in(sql, "spark"))) == sql
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "expected"),
+    [
+        ("tsql", "ALTER VIEW v WITH SCHEMABINDING AS SELECT a FROM dbo.u", {"dbo.u#a v#a"}),
+        ("tsql", "ALTER VIEW v WITH SCHEMABINDING, VIEW_METADATA AS WITH q AS (SELECT a FROM u) SELECT a FROM q",
+         {"u#a v#a"}),
+        ("tsql", "ALTER VIEW v (x, y) AS SELECT a, b FROM u WITH CHECK OPTION", {"u#a v#x", "u#b v#y"}),
+        ("mysql", "ALTER ALGORITHM = MERGE VIEW v AS SELECT a FROM u", {"u#a v#a"}),
+        ("mysql", "ALTER ALGORITHM = MERGE DEFINER = 'r'@'%' SQL SECURITY INVOKER VIEW d.v (x) AS SELECT a FROM u",
+         {"u#a d.v#x"}),
+        ("mysql", "ALTER DEFINER = CURRENT_USER VIEW v AS (SELECT a FROM u) WITH LOCAL CHECK OPTION", {"u#a v#a"}),
+        ("mysql", "ALTER SQL SECURITY DEFINER VIEW v AS SELECT a FROM u", {"u#a v#a"}),
+        ("impala", "ALTER VIEW v (x COMMENT 'as it is') AS SELECT a FROM u", {"u#a v#x"}),
+        ("doris", "ALTER VIEW v (x COMMENT 'x', y) COMMENT 'y' AS SELECT a, b FROM u", {"u#a v#x", "u#b v#y"}),
+        ("starrocks", "ALTER VIEW v (x, y) AS SELECT a, b FROM u", {"u#a v#x", "u#b v#y"}),
+    ],
+)  # fmt: skip
+def test_a_view_that_is_altered_has_the_rows_of_its_new_query(dialect: str, sql: str, expected: set[str]) -> None:
+    """With a clause or a list of columns it was one command, without an edge."""
+    found = extract(sql, dialect=dialect, namespace="n")
+
+    assert {f"{edge.source} {edge.target}".replace("n:", "") for edge in found.edges} == expected
+    assert found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "alter view v as select a from t",
+        "alter view v rename to w",
+        "alter view v alter column a set default 3",
+        "alter view v compile",
+        "alter view v with schemabinding as",
+        "alter view",
+        "alter table t add view int",
+        "alter session set x = 1",
+    ],
+)
+def test_what_the_parser_knows_of_a_view_stays(sql: str) -> None:
+    """So does what is no query of a view."""
+    assert text_of(views.replaced(tokens_in(sql, "tsql"))) == sql
