@@ -29,7 +29,7 @@ def update(run: Run, node: exp.Expr) -> Outcome:
     items = updated.assignments(run, node.expressions, scope, node.this)
     for item in items:
         for target, (name, column) in zip(updated.targets(item), updated.assigned(run, item, scope), strict=False):
-            changed = updated.target_of(run, target, name, dataset, scope, several=several)
+            changed = updated.target_of(run, target, name, dataset, scope, node.this, several=several)
             if changed is not None:
                 pairs.setdefault(changed[0], []).append((changed[1], column))
     updated.check_once(run, dataset, items)
@@ -112,7 +112,8 @@ def _open_target(run: Run, table: Any, scope: Scope, source: Any) -> str:
 def _among(run: Run, table: exp.Expr, source: Any, scope: Scope) -> str:
     """Return the dataset of a target that is named as a source is, "" for none: a temporary table, or a stored one."""
     name = table.name.lower()
-    same = scope.by_alias.get(name) if not table.args.get("db") else None
+    alone = not table.args.get("db") and not table.args.get("alias")
+    same = scope.by_alias.get(name) if alone else None
     if same is None:
         return ""
     named = next((t for t in _tables(source) if t.alias_or_name.lower() == name and t.name), None)

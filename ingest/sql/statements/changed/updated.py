@@ -80,11 +80,13 @@ def check_once(run: Run, dataset: str, items: Iterable[exp.Expr]) -> None:
         run.walk.report("repeated-column", f"{and_more(twice)} of {dataset} is set twice", subject=dataset)
 
 
-def target_of(run: Run, node: Any, name: str, opened: str, scope: Scope, *, several: bool) -> tuple[str, str] | None:
+def target_of(
+    run: Run, node: Any, name: str, opened: str, scope: Scope, table: Any, *, several: bool
+) -> tuple[str, str] | None:
     """Return the dataset and the column that an assignment changes, None, with a reason, where it is not known.
 
-    ``opened`` is the dataset that the UPDATE names, "" where that is a query over several; ``several`` says that it
-    names joined tables, any of which may be changed.
+    ``table`` is what the UPDATE names and ``opened`` its dataset, "" where that is a query over several; ``several``
+    says that it names joined tables, any of which may be changed.
     """
     qualified = _qualified(run, node)
     source = find_source(scope, qualified)[0] if len(qualified) > 1 else None
@@ -92,7 +94,7 @@ def target_of(run: Run, node: Any, name: str, opened: str, scope: Scope, *, seve
         source = source or _only_owner(name, opened, scope)
         rows = source.relation.rows if source is not None and source.parts else ()
         return (next(iter(rows)), name) if len(rows) == 1 else (opened, name)
-    derived = source if source is not None else scope.sources[-1] if scope.sources else None
+    derived = source if source is not None else _named_source(table, scope)
     if derived is None or derived.parts:  # a stored table
         return opened, name
     column = derived.relation.get(name)
@@ -103,6 +105,12 @@ def target_of(run: Run, node: Any, name: str, opened: str, scope: Scope, *, seve
         return opened, name
     run.walk.report("not-understood", f"which table's column {name} is, that the UPDATE sets, is not known", name)
     return None
+
+
+def _named_source(table: Any, scope: Scope) -> Source | None:
+    """Return the source that the name after UPDATE is: a name alone in SET is its column, whatever FROM has beside."""
+    named = scope.by_alias.get(table.alias_or_name.lower()) if table.alias or not table.args.get("db") else None
+    return named if named is not None else scope.sources[-1] if scope.sources else None
 
 
 def _qualified(run: Run, node: Any) -> list[str]:

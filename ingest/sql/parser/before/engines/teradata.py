@@ -15,6 +15,7 @@ from ingest.sql.text.tokens import (
     closing,
     items_of,
     kinds_of,
+    outside,
     places_of,
     select_all_from,
     start_of_name,
@@ -35,6 +36,7 @@ _ALSO_FUNCTIONS: Final = words("date time")
 #: How many tokens ``d.f`` has.
 _TWO_NAMES: Final = 3
 _BEFORE_SOURCE: Final = words("from join update into using")
+_BEFORE_NAMED: Final = words("from join ,")
 _OF_TYPES: Final = words("precision varying large object with time zone")
 #: What brackets after a value may say beside a type, and each with a word or a text after it.
 _DISPLAYED: Final = words("format title named")
@@ -62,6 +64,8 @@ def plain_teradata(tokens: list[Token]) -> list[Token]:
     Casts and periods' ends are written as in other dialects.
     """
     tokens = _plain_attributes(_plain_functions(_unlocked(tokens)))
+    if tokens and tokens[0].token_type is TokenType.UPDATE:
+        return _with_alias(tokens)
     if not tokens or tokens[0].token_type is not TokenType.CREATE:
         return tokens
     tokens = _without_statistics(tokens)
@@ -85,6 +89,16 @@ def _without_statistics(tokens: list[Token]) -> list[Token]:
         if word_at(tokens, end) in ("stats", "statistics", "stat"):
             return tokens[:place] + tokens[end + 1 :]
     return tokens
+
+
+def _with_alias(tokens: list[Token]) -> list[Token]:
+    """``UPDATE x FROM d.t x, d.s SET …`` is ``… d.s s SET …``: else the parser takes SET for the alias."""
+    place = next((place for place in outside(tokens) if tokens[place].token_type is TokenType.SET), 0)
+    named = place > 0 and word_at(tokens, start_of_name(tokens, place - 1) - 1) in _BEFORE_NAMED
+    if not named or not any(tokens[each].token_type is TokenType.FROM for each in outside(tokens[:place])):
+        return tokens
+    last = tokens[place - 1]
+    return [*tokens[:place], token_like(last, last.token_type, last.text), *tokens[place:]]
 
 
 def _unlocked(tokens: list[Token]) -> list[Token]:

@@ -220,3 +220,39 @@ def problems_of(sql: str, dialect: str) -> list[str]:
     known = {"n:d.t": ("a", "b", "c"), "n:d.u": ("a", "d", "e")}
     made = extract(sql, dialect=dialect, namespace="n", default_database="d", columns=known)
     return [problem.code for problem in made.problems]
+
+
+_JOINED = "FROM t x, (SELECT a, d AS b FROM u) y"
+
+
+@pytest.mark.parametrize("known", [TABLES, {}])
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("teradata", f"UPDATE x {_JOINED} SET b = y.b WHERE x.a = y.a"),
+        ("teradata", "UPDATE x FROM (SELECT a, d AS b FROM u) y, t x SET b = y.b WHERE x.a = y.a"),
+        ("teradata", "UPDATE x FROM t x, u SET b = u.d WHERE x.a = u.a"),
+        ("teradata", "UPDATE x FROM d.t x JOIN d.u ON x.a = d.u.a SET b = d.u.d"),
+        ("teradata", "UPDATE d.t FROM d.u SET b = d.u.d WHERE d.t.a = d.u.a"),
+        ("tsql", f"UPDATE x SET b = y.b {_JOINED} WHERE x.a = y.a"),
+        ("tsql", "WITH x AS (SELECT a, b FROM t) UPDATE x SET b = y.b FROM x JOIN (SELECT a, d AS b FROM u) y ON 1 = 1"),
+        ("redshift", "UPDATE t SET b = y.b FROM t JOIN (SELECT a, d AS b FROM u) y ON t.a = y.a"),
+    ],
+)
+def test_a_name_alone_in_set_is_the_targets(dialect: str, sql: str, known: dict[str, tuple[str, ...]]) -> None:
+    """A query in FROM that has a column of the name was taken for the target, and its table for the changed one."""
+    run = running(dialect, known)
+    done = ran(run, sql)
+
+    changed = {target: sources for target, sources in pairs(done.edges).items() if "#" in target}
+    assert (changed, reasons(run)) == ({"t#b": "u#d"}, [])
+    assert done.writes == {"n:d.t"}
+
+
+def test_a_target_with_an_alias_is_not_the_source_of_its_name() -> None:
+    """The alias was lost where FROM has the same table under its own name, and ``x.a`` became a field ``t#x.a``."""
+    run = running("postgres", {})
+    done = ran(run, "UPDATE t x SET b = t.c FROM t WHERE x.a = t.a")
+
+    assert pairs(done.edges) == {"t#b": "t#c", "t": "t#a"}
+    assert reasons(run) == []
