@@ -18,7 +18,7 @@ ROW_FUNCTIONS: Final = words(
     json_object_keys jsonb_object_keys regexp_split_to_table regexp_matches string_split string_to_table unnest
     openjson json_table xmltable generator json_to_record jsonb_to_record jsonb_path_query
     generate_date_array collations null exclude_columns strtok_split_to_table json_populate_record xmlsequence
-    json_populate_recordset jsonb_populate_record jsonb_populate_recordset json_tree each skeys svals
+    json_populate_recordset jsonb_populate_record jsonb_populate_recordset json_tree each skeys svals getnextval
     st_dump st_dumppoints st_dumprings st_dumpsegments st_subdivide st_squaregrid st_hexagongrid"""
 )
 # Schemas of an engine's own functions, which read no tables of users.

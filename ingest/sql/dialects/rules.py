@@ -123,6 +123,8 @@ class Rules(StatementRules):
     """Words (lower case) that after a dot read a sequence, ``seq.NEXTVAL``."""
     query_functions: frozenset[str] = frozenset()
     """Functions (lower case, those of a package after it) that run a query, or read tables, which a text names."""
+    sequence_functions: frozenset[str] = frozenset()
+    """Functions (lower case) whose first argument is the name of a sequence: ``NEXTVAL(seq)``."""
     functions_have_paths: bool = False
     """``project.dataset.f(x)`` calls a function by its whole name."""
     exchange_moves_one_way: bool = False

@@ -277,7 +277,7 @@ _RULES: dict[type, _Rule] = {
     exp.WithinGroup: aggregates.aggregate,
     exp.RowNumber: aggregates.aggregate,
     **dict.fromkeys((exp.Interval, exp.Paren), Values.below),
-    **dict.fromkeys(variables.WITHOUT_BRACKETS, variables.without_brackets),
+    **variables.RULES,
     **dict.fromkeys(units.WITH_UNIT, units.with_unit),
     **dict.fromkeys(_ATOMS, _NOTHING),
 }

@@ -252,6 +252,8 @@ class Lookup:
             return self._item(names.spell(last), scope)
         if last.name.lower() not in words or last.args.get("quoted"):
             return None
+        if len(parts) > 1 and find_source(scope, names.spell_path(parts))[0] is not None:
+            return None
         first = parts[0].name
         if known_column(scope, names.spell(parts[0])) is not None or self.walk.variable(first) is not None:
             return None

@@ -1,5 +1,5 @@
 """Names that are not names of columns: variables of lambdas and comprehensions, which hide columns, places (``$1``),
-and functions called without brackets, which columns hide."""
+sequences, and functions called without brackets, which columns hide."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from sqlglot import exp
 from ingest.sql.binder.names.ports import Binder, Expressions
 from ingest.sql.binder.names.resolving import known_column, resolve
 from ingest.sql.binder.names.scope import Scope
-from ingest.sql.binder.relations.flow import CONDITIONAL, TRANSFORMATION, Column, Flow, Part, add, through
+from ingest.sql.binder.relations.flow import CONDITIONAL, TRANSFORMATION, WINDOW, Column, Flow, Part, add, through
+from ingest.sql.parser.after.other_words import NEXT_VALUE
 
 
 def in_lambda(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
@@ -102,7 +103,10 @@ def of_bound_row(values: Expressions, node: exp.Expr, scope: Scope) -> Column | 
 
 
 def called(values: Expressions, node: Any, name: str, scope: Scope, by: int, out: Flow) -> bool:
-    """Add what a call that reads a variable, or casts a column, gives; False for a call of a function."""
+    """Add what a call that reads a variable or a sequence, or casts a column, gives; False for a call of a function."""
+    if node.expressions and (name == NEXT_VALUE or name in values.walk.rules.sequence_functions):
+        values.lookup.note(node.expressions[0])
+        return True
     if name in values.walk.declared and element(values, node, name, scope, by, out):
         return True
     if name in values.walk.rules.variables.functions and _read_by_name(values, node, scope, by, out):
@@ -158,6 +162,17 @@ def without_brackets(values: Expressions, node: Any, scope: Scope, by: int, out:
         add(out, column.flow(), by)
     else:
         values.below(node, scope, through(TRANSFORMATION, by), out)
+
+
+def next_value(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """``NEXT VALUE FOR d.s OVER (ORDER BY a)``: the sequence is no column; its order says which row gets which."""
+    values.lookup.note(node.this)
+    if node.args.get("order"):
+        values.collect(node.args["order"], scope, through(WINDOW, by), out)
+
+
+#: Rules of these names, by the classes of their nodes.
+RULES: Final = {**dict.fromkeys(WITHOUT_BRACKETS, without_brackets), exp.NextValueFor: next_value}
 
 
 def _scope(variables: Iterable[exp.Expr], around: Scope) -> Scope:

@@ -46,6 +46,8 @@ MYSQL: Final = replace(
         items_first=frozenset(), items_settle=frozenset(["group", "having"]), items_out_of_sight=True
     ),
     dollar="name",
+    sequence_words=words("nextval currval"),
+    sequence_functions=words("nextval lastval setval"),
     forms="priorities",
     values_column="column_{place}",
     values_take_rows=True,

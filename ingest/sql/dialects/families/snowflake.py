@@ -19,6 +19,7 @@ _FIXED_COLUMNS: Final = (
     ("split_to_table", _SPLIT),
     ("strtok_split_to_table", _SPLIT),
     ("generator", ()),
+    ("getnextval", ("NEXTVAL",)),
 )
 
 SNOWFLAKE: Final = Rules(
@@ -31,6 +32,7 @@ SNOWFLAKE: Final = Rules(
     use_names_catalog=True,
     dollar="name",
     sequence_words=words("nextval"),
+    sequence_functions=words("getnextval"),
     at_is_variable=True,
     variables=Variables(colon="only", set_gives_dollar=True),
     identifier_clause=True,

@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import after_name, token_like, word_at
+from ingest.sql.text.tokens import after_name, bracketed, token_like, word_at
+
+#: What reading a sequence is called, where the parser does not know its words.
+NEXT_VALUE: Final = "next_value_for"
 
 
 def in_other_words(tokens: list[Token]) -> list[Token] | None:
     """Return a statement in the words that the parser knows, None where it has none of the others."""
     if word_at(tokens, 0) == "alter" and word_at(tokens, 1) == "table":
         return _altered(tokens)
+    tokens, before = _called_sequences(tokens), tokens
     changed = [
         token_like(token, TokenType.VAR, "VERSION") if _is_version(tokens, place) else token
         for place, token in enumerate(tokens)
     ]
-    return changed if changed != tokens else None
+    return changed if changed != before else None
+
+
+def _called_sequences(tokens: list[Token]) -> list[Token]:
+    """``NEXT VALUE FOR d.s`` and Db2's ``PREVVAL FOR s`` are ``next_value_for(d.s)``, which names no column."""
+    changed: list[Token] = []
+    done = 0
+    for place in range(1, len(tokens) - 1):
+        before = word_at(tokens, place - 1)
+        words_of_one = before in ("next", "previous") and word_at(tokens, place) == "value"
+        start = place - 1 if words_of_one else place
+        if not (words_of_one or word_at(tokens, place) in ("nextval", "prevval")) or start < done:
+            continue
+        if word_at(tokens, place + 1) != "for" or place + 2 >= len(tokens):
+            continue
+        end = after_name(tokens, place + 2)
+        called = token_like(tokens[start], TokenType.VAR, NEXT_VALUE)
+        changed += [*tokens[done:start], called, *bracketed(tokens[place + 2 : end], tokens[start])]
+        done = end
+    return [*changed, *tokens[done:]]
 
 
 def _is_version(tokens: list[Token], place: int) -> bool:

@@ -6,6 +6,7 @@ import pytest
 from bound import Bound, ways
 from sqlglot import exp
 
+from ingest.sql import extract
 from ingest.sql.binder.names import variables
 from ingest.sql.binder.relations.flow import IDENTITY, Flow
 from ingest.sql.binder.relations.relations import Relation, base_column
@@ -239,3 +240,60 @@ def test_a_bare_name_in_a_query_is_a_column_where_variables_need_a_colon(
     bound.walk.hold("v", base_column("n:d.t", "b"))
 
     assert list(bound.ways("v")) == [expected]
+
+
+@pytest.mark.parametrize("known", [{"n:d.t": ("a", "b"), "n:d.u": ("a", "b")}, {}])
+@pytest.mark.parametrize(
+    ("dialect", "value"),
+    [
+        ("tsql", "NEXT VALUE FOR dbo.s"),
+        ("fabric", "NEXT VALUE FOR s"),
+        ("db2", "NEXT VALUE FOR d.s"),
+        ("db2", "NEXTVAL FOR s"),
+        ("db2", "PREVIOUS VALUE FOR s"),
+        ("db2", "s.NEXTVAL"),
+        ("mariadb", "NEXT VALUE FOR s"),
+        ("mariadb", "NEXTVAL(d.s)"),
+        ("mariadb", "LASTVAL(s)"),
+        ("mariadb", "s.nextval"),
+        ("oracle", "d.s.NEXTVAL"),
+        ("snowflake", "s.NEXTVAL"),
+        ("teradata", "NEXT VALUE FOR s"),
+        ("ansi", "NEXT VALUE FOR s"),
+    ],
+)
+def test_a_sequence_is_no_column(dialect: str, value: str, known: dict[str, tuple[str, ...]]) -> None:
+    """Its name was taken for a column of the source, in a complete answer; with a join it was ambiguous."""
+    known = {
+        node.replace("d.", "dbo.") if dialect in ("tsql", "fabric") else node: names for node, names in known.items()
+    }
+    for written in (
+        f"INSERT INTO o (x, y) SELECT {value}, u.a FROM u",
+        f"INSERT INTO o (y, x) SELECT u.a, {value} FROM u JOIN t ON u.a = t.a",
+        f"MERGE INTO o USING u ON o.x = u.b WHEN NOT MATCHED THEN INSERT (x, y) VALUES ({value}, u.a)",
+        f"UPDATE o SET x = {value}, y = (SELECT MAX(a) FROM u)",
+    ):
+        found = extract(f"{written};", dialect=dialect, namespace="n", default_database="d", columns=known)
+
+        assert (found.coverage, found.problems) == ("complete", ())
+        assert {edge.target.lower().rpartition("#")[2] for edge in found.edges if "#" in edge.target} == {"y"}
+
+
+def test_a_sequences_order_says_which_row_gets_which_value() -> None:
+    """As that of a row's number; a row of values that only takes from a sequence is a complete answer."""
+    sql = (
+        "INSERT INTO o (x) SELECT NEXT VALUE FOR s OVER (ORDER BY u.a) FROM u; INSERT INTO o VALUES (NEXT VALUE FOR s)"
+    )
+    found = extract(sql, dialect="tsql", namespace="n")
+
+    assert [(edge.source, edge.target, edge.subtype) for edge in found.edges] == [("n:u#a", "n:o#x", "WINDOW")]
+    assert found.coverage == "complete"
+
+
+def test_a_sequence_in_from_gives_its_values() -> None:
+    """Snowflake's GETNEXTVAL was not looked into, and a column beside it was ambiguous."""
+    sql = "INSERT INTO o (x, y) SELECT s.NEXTVAL, a FROM u, TABLE(GETNEXTVAL(q)) s"
+    found = extract(sql, dialect="snowflake", namespace="n")
+
+    assert [(edge.source, edge.target) for edge in found.edges if "#" in edge.target] == [("n:U#A", "n:O#Y")]
+    assert found.coverage == "complete"

@@ -18,6 +18,13 @@ from ingest.sql.parser.after.other_words import in_other_words
         ("hive", "alter table t change column a rename to b", "alter table t RENAME column a to b"),
         ("hive", "alter table t change column a b int", None),
         ("hive", "alter table t", None),
+        ("db2", "select next value for d.s, a from t", "select next_value_for ( d . s ) , a from t"),
+        (
+            "db2",
+            "values (previous value for s, nextval for s)",
+            "values ( next_value_for ( s ) , next_value_for ( s ) )",
+        ),
+        ("db2", "select a as value, prevval from t", None),
     ],
 )
 def test_a_clause_is_put_into_the_words_that_the_parser_knows(dialect: str, sql: str, plain: str | None) -> None:

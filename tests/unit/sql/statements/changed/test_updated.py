@@ -235,7 +235,7 @@ _JOINED = "FROM t x, (SELECT a, d AS b FROM u) y"
         ("teradata", "UPDATE x FROM d.t x JOIN d.u ON x.a = d.u.a SET b = d.u.d"),
         ("teradata", "UPDATE d.t FROM d.u SET b = d.u.d WHERE d.t.a = d.u.a"),
         ("tsql", f"UPDATE x SET b = y.b {_JOINED} WHERE x.a = y.a"),
-        ("tsql", "WITH x AS (SELECT a, b FROM t) UPDATE x SET b = y.b FROM x JOIN (SELECT a, d AS b FROM u) y ON 1 = 1"),
+        ("tsql", "WITH x AS (SELECT a, b FROM t) UPDATE x SET b = y.b FROM x, (SELECT a, d AS b FROM u) y"),
         ("redshift", "UPDATE t SET b = y.b FROM t JOIN (SELECT a, d AS b FROM u) y ON t.a = y.a"),
     ],
 )
