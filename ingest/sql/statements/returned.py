@@ -10,6 +10,7 @@ from sqlglot import exp
 from ingest.sql.binder.names.resolving import find_source
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import IDENTITY
+from ingest.sql.statements.changed import updated
 from ingest.sql.statements.run import Run
 
 #: What the rows before and after a change are called.
@@ -18,8 +19,10 @@ _OWN_ROWS: Final = frozenset(["inserted", "deleted", "old", "new", "excluded"])
 
 def returned_scope(run: Run, node: exp.Expr, table: exp.Table) -> Scope:
     """Return what a RETURNING list sees: the target ``table``, then what FROM or USING has beside it."""
-    scope = Scope()
-    run.walk.sources.bring(table, scope)
+    scope = run.walk.beside_change(node)
+    updated.bring_target(run, table, run.walk.names.dataset(table), scope)  # never a query in WITH of its name
+    for join in table.args.get("joins") or ():
+        run.walk.joins.join(join, scope)
     for item in _beside(node) if run.walk.rules.returning_sees_sources else ():
         run.walk.sources.bring(item, scope)
     return scope

@@ -111,6 +111,13 @@ class QueryWalk(Binder):
             scope.ctes = Cte(alias.name.lower(), cte, scope.parent, scope.ctes, recursive=bool(recursive))
             self.named.append(scope.ctes)
 
+    def beside_change(self, node: exp.Expr) -> Scope:
+        """Return a scope that sees the named queries which a change saw that was run, each evaluated once."""
+        clause = node.args.get("with_")
+        last = clause.expressions[-1] if clause is not None else None
+        ctes = next((entry for entry in self.named if entry.node is last), None)
+        return Scope(parent=self._around, ctes=ctes)
+
     def _subquery(self, node: exp.Expr, outer: Scope | None, *, top: bool) -> Relation:
         scope = Scope(parent=outer)
         self.with_clause(node, scope)

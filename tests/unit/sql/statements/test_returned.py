@@ -64,3 +64,44 @@ def test_the_target_comes_first_and_then_what_is_beside_it() -> None:
 
     assert [source.alias for source in returned_scope(run, node, table).sources] == ["t", "u"]
     assert changed_table(tree(running("spark"), "INSERT OVERWRITE DIRECTORY '/d' SELECT 1")) is None
+
+
+_NAMED = "WITH m AS (SELECT id, x AS y FROM db.a)"
+
+
+@pytest.mark.parametrize("known", [COLUMNS, {}])
+@pytest.mark.parametrize(
+    ("text", "sources"),
+    [
+        (f"{_NAMED}, u AS (DELETE FROM db.t USING m WHERE t.id = m.id RETURNING m.y)", "db.a#x"),
+        (f"{_NAMED}, u AS (UPDATE db.t SET v = m.y FROM m WHERE t.id = m.id RETURNING t.id, y)", "db.a#x"),
+        (f"{_NAMED}, u AS (DELETE FROM db.t USING m WHERE t.id = m.id RETURNING t.v AS y)", "db.t#v"),
+        (f"{_NAMED}, u AS (INSERT INTO db.t (id) SELECT id FROM m RETURNING (SELECT max(y) FROM m) AS y)", "db.a#x"),
+        (f"{_NAMED}, u AS (MERGE INTO db.t USING m ON t.id = m.id WHEN MATCHED THEN DELETE RETURNING m.y)", "db.a#x"),
+        (f"WITH u AS ({_NAMED} DELETE FROM db.t USING m WHERE t.id = m.id RETURNING y)", "db.a#x"),
+        (
+            "WITH d AS (DELETE FROM db.b RETURNING id, y), "
+            "u AS (UPDATE db.t SET v = d.y FROM d WHERE t.id = d.id RETURNING d.y)",
+            "db.b#y",
+        ),
+    ],
+)
+def test_a_query_in_with_that_is_returned_is_no_table(
+    text: str, sources: str, known: dict[str, tuple[str, ...]]
+) -> None:
+    """Its name was an edge's source in a complete answer; a name alone was ambiguous between it and the target."""
+    made = extract(f"{text} INSERT INTO db.z (p) SELECT y FROM u", dialect="postgres", namespace="n", columns=known)
+
+    assert {e.source[2:] for e in made.edges if e.target == "n:db.z#p"} == {sources}
+    assert (made.coverage, made.problems) == ("complete", ())
+    assert not {"n:m", "n:d"} & set(made.reads)
+
+
+def test_the_changed_table_is_no_query_in_with_of_its_name() -> None:
+    """``DELETE FROM t`` changes the stored table, and its rows are what RETURNING names."""
+    text = (
+        "WITH t AS (SELECT id FROM a), u AS (DELETE FROM t WHERE v > 1 RETURNING v) INSERT INTO z (p) SELECT v FROM u"
+    )
+    made = extract(text, dialect="postgres", namespace="n")
+
+    assert {e.source for e in made.edges if e.target == "n:z#p"} == {"n:t#v"}
