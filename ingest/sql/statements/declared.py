@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from sqlglot import exp
 
@@ -15,6 +15,8 @@ from ingest.sql.parser.scripts.blocks import Closed, Declared, Fetched, Opened
 from ingest.sql.statements.inserts import formulas, left_out
 from ingest.sql.statements.run import Outcome, Run
 from ingest.sql.statements.temporary import make_empty
+
+_MERGE_ADDS_COLUMNS: Final = ".databricks.delta.schema.automerge.enabled"
 
 
 def declared_targets(run: Run, into: Any) -> tuple[str, ...] | None:
@@ -94,6 +96,8 @@ def assign(run: Run, node: exp.Expr) -> Outcome:
         pair: Any = item.this if isinstance(item, exp.SetItem) else item
         if not isinstance(pair, exp.EQ):
             continue
+        if isinstance(pair.this, exp.Dot) and pair.this.sql().lower().endswith(_MERGE_ADDS_COLUMNS):
+            run.merge_adds_columns = pair.expression.sql().strip("'").lower() == "true"
         if isinstance(pair.this, exp.Tuple | exp.Paren):
             _hold_several(run, [name.name for name in pair.this.expressions or [pair.this.this]], pair.expression)
         elif _is_variable(run, pair.this) and not _is_setting(run, pair.expression):

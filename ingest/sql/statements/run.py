@@ -56,6 +56,8 @@ class Run(ABC):
         self.outputs: dict[str, tuple[str, ...]] = {}
         #: The names with which queries fill tables of unknown columns.
         self.filled: dict[str, tuple[str, ...]] = {}
+        #: Whether the script has set Delta's option for MERGE to add the source's columns to the target.
+        self.merge_adds_columns = False
         #: Where tables say that their files are: nodes of folders by datasets.
         self.places: dict[str, str] = {}
 

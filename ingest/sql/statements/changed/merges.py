@@ -103,18 +103,31 @@ def _whole_row(run: Run, node: exp.Expr, star: Any, dataset: str, columns: list[
     """Return what a branch of a MERGE writes that takes the source's whole row, by place or by name.
 
     BigQuery's ``INSERT ROW`` takes it by place, DuckDB's star unless it is BY NAME. By name each column of the target
-    must be in the source, unless the statement may change the target; BY NAME leaves others as they are.
+    must be in the source, and others of the source are left out, unless the statement may change the target; BY NAME
+    leaves the target's other columns as they are. Those of ``* EXCEPT (a)`` are not written.
     """
+    gone = _left_out(run, star)
+    columns = [each.without(gone) if each.is_open and gone else each for each in columns]
+    columns = [each for each in columns if each.is_open or each.name.lower() not in gone]
     known = run.catalog.all_columns(dataset)
     by_name_only = isinstance(star, exp.Star) and BY_NAME in (star.comments or ())
     if isinstance(star, exp.Var) or (run.walk.rules.merge_star_by_place and not by_name_only):
         return by_position(run.walk, dataset, columns, list(known) if known else None)
     if by_name_only:
         check_targets(run.walk, dataset, (column.name for column in columns if not column.is_open))
-    elif SCHEMA_EVOLUTION not in (node.comments or ()) and not any(column.is_open for column in columns):
-        there = {column.name.lower() for column in columns}
-        for name in known or ():
+    elif SCHEMA_EVOLUTION not in (node.comments or ()) and not run.merge_adds_columns:
+        there = {column.name.lower() for column in columns} | gone
+        for name in () if any(column.is_open for column in columns) else known or ():
             if name.lower() not in there:
                 detail = f"the source of the star is not known to have a column {name} of {dataset}"
                 run.walk.report("unknown-column", detail, subject=dataset)
+        if known:
+            ours = {name.lower() for name in known}
+            columns = [each for each in columns if each.is_open or each.name.lower() in ours]
     return by_name(columns, known)
+
+
+def _left_out(run: Run, star: Any) -> set[str]:
+    """Return the columns, in lower case, that a branch's ``* EXCEPT (a, b)`` does not write."""
+    named = star.args.get("except_") if isinstance(star, exp.Star) else None
+    return {run.walk.names.spell(name).lower() for name in named or ()}

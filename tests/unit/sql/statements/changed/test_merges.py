@@ -16,7 +16,7 @@ from ingest.sql.statements.changed.merges import merge
         ("MATCHED AND t.c > u.e THEN UPDATE SET b = t.b + u.d", {"t": "t#a t#c u#a u#e", "t#b": "t#b u#d"}),
         ("NOT MATCHED THEN INSERT (b, a) VALUES (u.d, u.a)", {"t#a": "u#a", "t#b": "u#d"}),
         ("NOT MATCHED THEN INSERT VALUES (u.e, u.d, u.a)", {"t#a": "u#e", "t#b": "u#d", "t#c": "u#a"}),
-        ("NOT MATCHED THEN INSERT *", {"t#a": "u#a", "t#d": "u#d", "t#e": "u#e"}),
+        ("NOT MATCHED THEN INSERT *", {"t#a": "u#a"}),
     ],
 )
 def test_each_branch_of_a_merge_writes_its_own(when: str, expected: dict[str, str]) -> None:
@@ -59,6 +59,42 @@ def test_merge_with_a_star(lineage):
     )
 
     assert found.names("d.t") == {"a": "t2#a", "b": "t2#b"}
+
+
+SOURCE = "MERGE INTO t USING (SELECT a, b, x FROM far) s ON t.a = s.a WHEN"
+
+
+@pytest.mark.parametrize("dialect", ["databricks", "spark"])
+@pytest.mark.parametrize("branch", ["MATCHED THEN UPDATE SET * EXCEPT (X)", "NOT MATCHED THEN INSERT * EXCEPT (x, b)"])
+def test_a_star_leaves_out_what_it_excepts(lineage, dialect, branch):
+    """The list was ignored, and the answer was complete with an edge into a column that is not written."""
+    result = lineage(f"{SOURCE.replace('INTO t', 'INTO o t')} {branch}", dialect=dialect)
+
+    expected = {"a": "far#a"} if "b" in branch else {"a": "far#a", "b": "far#b"}
+    assert (result.names("d.o"), result.found.coverage) == (expected, "complete")
+
+
+def test_what_a_star_of_unknown_columns_excepts_is_in_its_edge(lineage):
+    """As in that of any star."""
+    result = lineage("MERGE INTO o USING far ON o.a = far.a WHEN MATCHED THEN UPDATE SET * EXCEPT (x)")
+
+    assert [edge.expression for edge in result.found.edges if edge.target.endswith("*")] == ["* EXCEPT (x)"]
+
+
+@pytest.mark.parametrize("dialect", ["databricks", "spark"])
+@pytest.mark.parametrize("branch", ["MATCHED THEN UPDATE SET *", "NOT MATCHED THEN INSERT * EXCEPT (b)"])
+def test_a_star_gives_the_target_no_column_that_it_does_not_have(lineage, dialect, branch):
+    """Unless the statement, or an option that the script sets, lets it: a column of the target was made up."""
+    world = {"n:d.t": ["a", "b"]}
+    plain = f"{SOURCE} {branch}"
+    evolving = [
+        plain.replace("MERGE", "MERGE WITH SCHEMA EVOLUTION"),
+        f"SET spark.databricks.delta.schema.autoMerge.enabled = true; {plain}",
+    ]
+    found = lineage(plain, dialect=dialect, columns=world)
+
+    assert ("x" in found.names("d.t"), found.found.coverage) == (False, "complete")
+    assert all(lineage(sql, dialect=dialect, columns=world).names("d.t")["x"] == "far#x" for sql in evolving)
 
 
 @pytest.mark.parametrize("dialect", ["bigquery", "spark", "tsql"])
