@@ -9,6 +9,7 @@ from sqlglot import exp
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import FILTER
 from ingest.sql.binder.relations.relations import Relation
+from ingest.sql.statements.changed.updated import value_at
 from ingest.sql.statements.run import Outcome, Run
 
 
@@ -19,13 +20,16 @@ def multi_insert(run: Run, node: exp.Expr) -> Outcome:
     base = Scope(parent=holder)
     run.walk.sources.bring(node.args["source"], base)
     whole = run.outcome("insert")
-    conditions: list[Any] = []
+    earlier: list[exp.Expr] = []
+    deciding: list[exp.Expr] = []
     for item in node.expressions:
         if isinstance(item, exp.ConditionalInsert):
-            is_last = item.args.get("else_") or node.args.get("kind") == "FIRST"
-            whole.add(_conditional(run, item, conditions if is_last else [], base))
-            if item.expression is not None:
-                conditions.append(item.expression)
+            condition = item.expression
+            if condition is not None or item.args.get("else_"):  # else a further INTO of the same branch
+                is_last = condition is None or node.args.get("kind") == "FIRST"
+                deciding = [*(earlier if is_last else ()), *([] if condition is None else [condition])]
+                earlier += [] if condition is None else [condition]
+            whole.add(_conditional(run, item.this, deciding, base))
         elif isinstance(item, exp.Insert) and item.expression is not None:
             relation = run.walk.query(item.expression, holder, top=True, base=base)
             whole.add(run.insert_rows(item, relation))
@@ -34,19 +38,19 @@ def multi_insert(run: Run, node: exp.Expr) -> Outcome:
     return whole
 
 
-def _conditional(run: Run, node: exp.Expr, before: list[exp.Expr], base: Scope) -> Outcome:
-    """``WHEN … THEN INTO t (…) VALUES (…)``: the condition filters; without VALUES the source's columns are taken.
+def _conditional(run: Run, insert: Any, deciding: list[exp.Expr], base: Scope) -> Outcome:
+    """``WHEN … THEN INTO t (…) VALUES (…)``: what is ``deciding`` filters; without VALUES all columns are taken.
 
-    So do the conditions ``before`` it: a row gets to ELSE, or on in INSERT FIRST, where none of them holds.
+    A row gets to ELSE, or on in INSERT FIRST, where none of the conditions before holds: these decide, too.
     """
     scope = base.copy()
-    for condition in (*before, node.expression):
-        if condition is not None:
-            run.walk.values.collect(condition, scope, FILTER, scope.effects.predicates)
-    insert = node.this
-    if insert.expression is not None:
-        rows = run.walk.sources.rows_of_values(insert.expression, scope)
-        relation = Relation(rows.columns, scope.effects, scope.rows())
+    for condition in deciding:
+        run.walk.values.collect(condition, scope, FILTER, scope.effects.predicates)
+    rows = insert.expression.expressions if insert.expression is not None else ()
+    if len(rows) == 1 and isinstance(rows[0], exp.Tuple):
+        columns = [value_at(run, cell, place, scope) for place, cell in enumerate(list(rows[0].expressions))]
+    elif rows:
+        columns = run.walk.sources.rows_of_values(insert.expression, scope).columns
     else:
-        relation = Relation(run.walk.stars.expand(exp.Star(), scope), scope.effects, scope.rows())
-    return run.insert_rows(insert, relation)
+        columns = run.walk.stars.expand(exp.Star(), scope)
+    return run.insert_rows(insert, Relation(columns, scope.effects, scope.rows()))

@@ -6,7 +6,6 @@ from typing import Any
 
 from sqlglot import exp
 
-from ingest.sql.binder.names.lookup import path_parts
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import FILTER, JOIN, Column, add
 from ingest.sql.parser.before.heads import BY_NAME, SCHEMA_EVOLUTION
@@ -69,7 +68,7 @@ def _branch(run: Run, node: exp.Expr, dataset: str, then: Any, scope: Scope, see
     listed, cells = _inserted(then)
     if cells is None:
         return _whole_row(run, node, then.this, dataset, everything)
-    columns = [_value(run, cell, place, seen) for place, cell in enumerate(cells)]
+    columns = [updated.value_at(run, cell, place, seen) for place, cell in enumerate(cells)]
     names = insert_names(run.walk, dataset, [updated.target_name(run, item, scope) for item in listed], None)
     if names is None:
         pairs = [(column.name, column) for column in columns]
@@ -90,13 +89,6 @@ def _inserted(then: exp.Insert) -> tuple[list[Any], list[Any] | None]:
     if called is not None and called.name.upper() == "VALUES":
         return [], list(called.expressions)
     return listed, None
-
-
-def _value(run: Run, cell: exp.Expr, place: int, scope: Scope) -> Column:
-    """Return one of VALUES: it has no name of its own, and is called as the column that it is, or by its place."""
-    parts = path_parts(cell)
-    name = run.walk.names.spell(parts[-1]) if parts else run.walk.names.of_values(place)
-    return run.walk.values.column(updated.value_of(run, cell), scope, name, place)
 
 
 def _whole_row(run: Run, node: exp.Expr, star: Any, dataset: str, columns: list[Column]) -> Pairs:

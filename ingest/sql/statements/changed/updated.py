@@ -10,7 +10,7 @@ from sqlglot import exp
 from ingest.sql.binder.names.lookup import path_parts
 from ingest.sql.binder.names.resolving import find_source
 from ingest.sql.binder.names.scope import Scope, Source
-from ingest.sql.binder.relations.flow import IDENTITY
+from ingest.sql.binder.relations.flow import IDENTITY, Column
 from ingest.sql.parser.after.assignments import COMPOUND
 from ingest.sql.statements.inserts import Pairs
 from ingest.sql.statements.run import Run
@@ -159,6 +159,13 @@ def value_of(run: Run, cell: exp.Expr) -> exp.Expr:
     if is_word and cell.name.upper() == "DEFAULT" and not run.walk.rules.default_is_a_name:
         return cell.replace(exp.var(cell.name))
     return cell
+
+
+def value_at(run: Run, cell: exp.Expr, place: int, scope: Scope) -> Column:
+    """Return one of VALUES: it has no name of its own, and is called as the column that it is, or by its place."""
+    parts = path_parts(cell)
+    name = run.walk.names.spell(parts[-1]) if parts else run.walk.names.of_values(place)
+    return run.walk.values.column(value_of(run, cell), scope, name, place)
 
 
 def target_name(run: Run, node: exp.Expr, scope: Scope) -> str:

@@ -84,3 +84,28 @@ def test_conditional_multi_insert(lineage):
 
     assert found.names("d.o1") == {"x": "t#b"}
     assert found.decisions("d.o1") == {"FILTER": "t#a"}
+
+
+@pytest.mark.parametrize("dialect", ["oracle", "snowflake"])
+def test_a_branch_decides_about_each_of_its_tables(dialect: str) -> None:
+    """From the second INTO of a branch on, the condition was lost, in an answer that was complete."""
+    _, done = run_of(
+        dialect,
+        "INSERT FIRST WHEN a > 1 THEN INTO k (x) VALUES (c) INTO j (x) VALUES (c)"
+        " WHEN b > 1 THEN INTO l (x) VALUES (c) INTO m (x) VALUES (c) ELSE INTO n (x) VALUES (c) INTO o (x) VALUES (c)"
+        " SELECT a, b, c FROM t",
+    )
+    decided = {target: found for target, found in pairs(done.edges).items() if "#" not in target}
+
+    assert decided == {"K": "T#A", "J": "T#A", **dict.fromkeys("LMNO", "T#A T#B")}
+
+
+@pytest.mark.parametrize("dialect", ["oracle", "snowflake"])
+@pytest.mark.parametrize("value", ["bb", "bb || 'x'"])
+def test_a_value_shows_its_expression(dialect: str, value: str) -> None:
+    """An item of VALUES was shown as a literal, whatever it computes."""
+    sql = f"INSERT ALL INTO k (x) VALUES ({value}) SELECT upper(b) AS bb, a FROM t"
+    _, done = run_of(dialect, sql)
+    (edge,) = [edge for edge in done.edges if edge.target == "n:d.K#X"]
+
+    assert ("UPPER(" in edge.expression, edge.source) == (True, "n:d.T#B")
