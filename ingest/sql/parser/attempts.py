@@ -12,6 +12,7 @@ from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import Engine
+from ingest.sql.parser.after.json_clauses import with_named_types
 from ingest.sql.parser.after.repair import repaired
 from ingest.sql.parser.before.fitting import fit
 from ingest.sql.result import Problem
@@ -88,7 +89,7 @@ def attempt(sql: str, tokens: list[Token], dialect: Dialect) -> tuple[list[Any],
         return [], Problem(
             "syntax", f"the parser failed on this statement ({type(error).__name__})", line=tokens[0].line
         )
-    return [node for node in trees if node is not None], None
+    return with_named_types([node for node in trees if node is not None], tokens), None
 
 
 def _plainly(words: str) -> str:

@@ -30,7 +30,12 @@ AGGREGATE_NAMES: Final = words(
     compute_stats ngrams context_ngrams
     arg_max_null arg_min_null arg_max_nulls_last arg_min_nulls_last bitstring_agg favg fsum kahan_sum sumkahan
     sum_no_overflow histogram_exact kurtosis_pop lttb mad product reservoir_quantile sem
-    jsonb_agg jsonb_agg_strict json_agg_strict jsonb_object_agg range_agg range_intersect_agg xmlagg
+    json_agg jsonb_agg jsonb_agg_strict json_agg_strict json_arrayagg json_object_agg jsonb_object_agg
+    json_object_agg_strict json_object_agg_unique json_object_agg_unique_strict
+    jsonb_object_agg_strict jsonb_object_agg_unique jsonb_object_agg_unique_strict
+    jsonb_group_array jsonb_group_object range_agg range_intersect_agg xmlagg collect
+    approx_count approx_count_distinct_agg approx_median approx_sum approx_percentile_cont bit_and_agg bit_or_agg
+    bit_xor_agg boolean_and_agg boolean_or_agg kurtosis_samp skewness_pop skewness_samp hll_accumulate hll_combine
     bitmap_union bitmap_union_count bitmap_union_int bitmap_agg bitmap_intersect bitmap_and_agg bitmap_or_agg
     intersect_count hll_union hll_raw_agg hll_merge hll_cardinality_agg ndv retention window_funnel
     orthogonal_bitmap_intersect_count orthogonal_bitmap_union_count quantile_union percentile_union

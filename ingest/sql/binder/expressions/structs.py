@@ -30,7 +30,6 @@ from ingest.sql.binder.relations.flow import (
     Part,
     add,
     known_fields,
-    through,
 )
 from ingest.sql.binder.relations.written_types import written_type
 
@@ -190,12 +189,3 @@ def _seen(column: Column, by: int, shared: Flow) -> Column:
 def _seen_inside(column: Column, by: int, shared: Flow) -> list[Column] | None:
     known = known_fields(column)
     return [_seen(field, by, shared) for field in known] if known is not None else None
-
-
-def json_object(
-    values: Expressions, node: exp.JSONObject | exp.JSONObjectAgg, scope: Scope, by: int, out: Flow
-) -> None:
-    """Add the sources of ``json_object(k: v RETURNING varchar)``, where the parser takes the type for a column."""
-    own = AGGREGATION if isinstance(node, exp.JSONObjectAgg) else TRANSFORMATION
-    for pair in node.expressions:
-        values.collect(pair, scope, through(own, by), out)

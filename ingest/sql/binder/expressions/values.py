@@ -15,7 +15,7 @@ from sqlglot import exp
 from ingest.sql.binder.expressions import aggregates, called, choices, units, widths, windows
 from ingest.sql.binder.expressions.arrays import collect_array
 from ingest.sql.binder.expressions.column_sets import all_chosen
-from ingest.sql.binder.expressions.structs import fields_of, json_object
+from ingest.sql.binder.expressions.structs import fields_of
 from ingest.sql.binder.names import named_tables, variables
 from ingest.sql.binder.names.lookup import Lookup, path_parts
 from ingest.sql.binder.names.methods import called_on
@@ -272,8 +272,6 @@ _RULES: dict[type, _Rule] = {
     exp.Anonymous: Values._function,
     exp.AnonymousAggFunc: Values._function,
     exp.CombinedAggFunc: choices.combined,
-    exp.JSONObject: json_object,
-    exp.JSONObjectAgg: json_object,
     exp.WithinGroup: aggregates.aggregate,
     exp.RowNumber: aggregates.aggregate,
     **dict.fromkeys((exp.Interval, exp.Paren), Values.below),

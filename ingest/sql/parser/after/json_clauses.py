@@ -1,26 +1,44 @@
 """SQL/JSON functions (SQL:2016, as in Trino and Oracle) cut down to their arguments: other clauses move no edge.
 
+Those that the parser takes stay, but for the type after RETURNING, ``json_arrayagg(a RETURNING clob)``, which it takes
+for a column.
+
 ``json_value(d, 'lax $.a' PASSING x AS y RETURNING bigint DEFAULT z ON EMPTY)`` takes its value from d, x and z. PASSING
 and DEFAULT give the function another name here, since the parser knows how many arguments the original has.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
+from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.text.tokens import bracketed, closing, kinds_of, places_of, start_of_name, token_like, word_at
 from ingest.sql.words import words
 
-_FUNCTIONS: Final = words("json_exists json_value json_query json_array json_object json_arrayagg json_objectagg")
+_FUNCTIONS: Final = words(
+    """json_exists json_value json_query json_array json_object json_arrayagg json_objectagg json_scalar json_serialize
+    json_mergepatch"""
+)
 _CLAUSES: Final = words("returning format error empty absent keep omit without")
+_MADE: Final = (exp.JSONArray, exp.JSONArrayAgg, exp.JSONObject, exp.JSONObjectAgg)
 _BEFORE_ON: Final = words("null true false unknown")
 _AFTER_WITH: Final = words("wrapper unique array conditional unconditional")
 _BRINGS: Final = words("passing default")
 _ARROWS: Final = (TokenType.ARROW, TokenType.DARROW)
 _BEFORE_ARGUMENT: Final = (TokenType.L_PAREN, TokenType.COMMA, TokenType.DISTINCT, TokenType.ALL)
 _ENDS: Final = (TokenType.COMMA, TokenType.R_PAREN)
+
+
+def with_named_types(trees: list[Any], tokens: list[Token]) -> list[Any]:
+    """Return the trees of a statement in which the type after a JSON function's RETURNING is no column."""
+    if TokenType.RETURNING not in kinds_of(tokens):
+        return trees
+    for kind in (call.args.get("return_type") for tree in trees for call in tree.find_all(*_MADE)):
+        for column in list(kind.find_all(exp.Column)) if isinstance(kind, exp.Expr) else ():
+            column.replace(exp.var(column.sql()))
+    return trees
 
 
 def plain_json(tokens: list[Token]) -> list[Token] | None:

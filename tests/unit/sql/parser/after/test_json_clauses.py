@@ -57,3 +57,40 @@ def test_an_aggregate_of_a_field_has_its_order(lineage, call):
     told = lineage(f"SELECT {call} AS z FROM t", dialect="postgres")
     assert told.columns() == {"z": {"t#a": "AGGREGATION", "t#b": "SORT"}}
     assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "call", "expected"),
+    [
+        ("oracle", "json_arrayagg(a RETURNING clob)", {"a": "AGGREGATION"}),
+        ("oracle", "json_arrayagg(a FORMAT JSON NULL ON NULL RETURNING blob STRICT)", {"a": "AGGREGATION"}),
+        ("oracle", "json_arrayagg(a ORDER BY b RETURNING json)", {"a": "AGGREGATION", "b": "SORT"}),
+        ("oracle", "json_arrayagg(a RETURNING varchar2(4000))", {"a": "AGGREGATION"}),
+        ("oracle", "json_array(a, b RETURNING clob)", {"a": "TRANSFORMATION", "b": "TRANSFORMATION"}),
+        ("oracle", "json_object('k' VALUE a NULL ON NULL RETURNING clob)", {"a": "TRANSFORMATION"}),
+        ("oracle", "json_objectagg(a VALUE b RETURNING clob)", {"a": "AGGREGATION", "b": "AGGREGATION"}),
+        ("oracle", "json_serialize(a RETURNING clob PRETTY)", {"a": "TRANSFORMATION"}),
+        ("oracle", "json_mergepatch(a, b RETURNING clob)", {"a": "TRANSFORMATION", "b": "TRANSFORMATION"}),
+        ("postgres", "json_object('k' : a RETURNING jsonb)", {"a": "TRANSFORMATION"}),
+        ("postgres", "json_objectagg(a : b RETURNING text FORMAT JSON)", {"a": "AGGREGATION", "b": "AGGREGATION"}),
+        ("postgres", "json_arrayagg(a ORDER BY b RETURNING jsonb)", {"a": "AGGREGATION", "b": "SORT"}),
+        ("trino", "json_object('k' : a RETURNING varbinary)", {"a": "TRANSFORMATION"}),
+        ("tsql", "json_object('k' : a, 'l' : b RETURNING json)", {"a": "TRANSFORMATION", "b": "TRANSFORMATION"}),
+    ],
+)
+def test_the_type_after_returning_is_no_column(lineage, dialect, call, expected):
+    """It was a column of the table, a source of the value or a name that no clause understood."""
+    world = {"n:d.t": ["a", "b"], "n:D.T": ["A", "B"]}
+    told = lineage(f"INSERT INTO o (z) SELECT {call} FROM t", dialect, columns=world, default_database="d")
+    ways = {edge.source.rpartition("#")[2].lower(): edge.subtype for edge in told.found.edges}
+
+    assert ways == expected
+    assert told.found.coverage == "complete"
+
+
+def test_a_type_is_no_column_that_a_query_must_group_by(lineage):
+    """A column of the type's name was reported as one that is in no aggregate."""
+    known = {"n:d.T": ["B", "CLOB"]}
+    told = lineage("SELECT b, json_object('k' VALUE b RETURNING clob) z FROM t GROUP BY b", "oracle", columns=known)
+
+    assert told.codes() == set()
