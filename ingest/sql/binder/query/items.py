@@ -13,9 +13,9 @@ from ingest.sql.binder.names.lookup import path_parts
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Resolved, Scope
 from ingest.sql.binder.query.groups import always_null
+from ingest.sql.binder.query.sources.spread import spread
 from ingest.sql.binder.query.sources.table_functions import of_cells
-from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Flow, Part, add, known_fields
-from ingest.sql.binder.relations.types import is_struct_type
+from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.dialects.generators import generated_names, inlined_array, is_generator, stacked
 from ingest.sql.render import text_of
 
@@ -76,9 +76,9 @@ class Items:
         walk = self.walk
         if walk.rules.column_sets and (several := named_at_once(walk, item, scope)) is not None:
             return several
+        if walk.rules.unnest_spreads_structs and (fields := spread(walk, item, scope)) is not None:
+            return fields
         if isinstance(item, exp.Alias):
-            if walk.rules.unnest_spreads_structs and (fields := _struct_laid_out(walk, item.this, scope)) is not None:
-                return fields
             if isinstance(item.this, exp.Star):
                 return walk.stars.expand(item.this, scope)
             return [walk.values.column(item.this, scope, walk.names.spell(item.args["alias"]))]
@@ -98,8 +98,6 @@ class Items:
             return self._several(item.this, scope, [walk.names.spell(name) for name in item.expressions])
         if isinstance(item, exp.QueryTransform):
             return self._script(item, scope)
-        if walk.rules.unnest_spreads_structs and (fields := _struct_laid_out(walk, item, scope)) is not None:
-            return fields
         if is_generator(item):
             names = generated_names(item, walk.rules, is_map=walk.values.is_map(item.this, scope))
             array = inlined_array(item)
@@ -167,17 +165,6 @@ class Items:
         return [Column(name, (Part(flow, text),)) for name in spelt]
 
 
-def _struct_laid_out(walk: Binder, item: exp.Expr, scope: Scope) -> list[Column] | None:
-    """DuckDB's ``unnest(s)`` of a struct, or of an array of them to the bottom: its fields, whatever the alias."""
-    if not isinstance(item, exp.Explode):
-        return None
-    column = walk.values.plain(item.this, scope) if isinstance(item.this, exp.Column | exp.Dot) else None
-    is_struct = isinstance(item.this, exp.Struct) or (column is not None and is_struct_type(column.kind))
-    if not is_struct and not any(option == _RECURSIVE for option in item.expressions):
-        return None
-    return known_fields(column) if column is not None else fields_of(walk.values, item.this, scope)
-
-
 def _numbered(column: Column, place: int) -> Column:
     """Trino's columns without names are called by their place among all, those of a star included."""
     if column.position is None:
@@ -198,6 +185,5 @@ def _cast(item: exp.Expr) -> Any | None:
     return inner if isinstance(inner, exp.Column) else None
 
 
-_RECURSIVE = exp.PropertyEQ(this=exp.to_identifier("recursive"), expression=exp.true())
 # Spark's types that the parser takes for any function's name
 _TYPES_CALLED = frozenset(["tinyint", "smallint", "bigint", "decimal", "binary"])
