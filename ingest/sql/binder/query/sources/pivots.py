@@ -18,11 +18,12 @@ _FIGURES = ("min", "max", "approx_unique", "avg", "std", "q25", "q50", "q75", "c
 _DYNAMIC_VALUES: Final = (exp.PivotAny, exp.Query)
 
 
-def pivoted(node: exp.Expr, relation: Relation, walk: Binder, outer: Scope) -> Relation:
-    """Return the relation that a PIVOT or UNPIVOT makes of another."""
+def pivoted(node: exp.Expr, source: Source, walk: Binder, outer: Scope) -> Relation:
+    """Return the relation that a PIVOT or UNPIVOT makes of a source, whose columns may have its name in front."""
     scope = Scope(parent=outer.parent, ctes=outer.ctes)
-    scope.add_source(Source("", (), relation))
-    return _unpivot(node, relation, walk, scope) if node.args.get("unpivot") else _pivot(node, relation, walk, scope)
+    scope.add_source(source)
+    rule = _unpivot if node.args.get("unpivot") else _pivot
+    return rule(node, source.relation, walk, scope)
 
 
 def pivot_statement(walk: Binder, node: exp.Expr, scope: Scope) -> Relation:

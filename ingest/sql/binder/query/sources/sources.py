@@ -82,15 +82,15 @@ class Sources:
             if not isinstance(node, exp.Func):
                 self.walk.report("unsupported-statement", f"{type(node).__name__} in FROM is not understood")
             relation = self._functions.generated(node, scope, [])
+        if isinstance(alias, exp.TableAlias) and not isinstance(node, _LATERALS):
+            is_whole = bool(parts) or isinstance(node, exp.Subquery)
+            relation = self.with_names(relation, alias.columns, name if is_whole else None)
         for pivot in node.args.get("pivots") or ():
-            relation = pivoted(pivot, relation, self.walk, scope)
+            relation = pivoted(pivot, Source(name, parts, relation), self.walk, scope)
             pivot_alias = pivot.args.get("alias")
             if pivot_alias is not None:
                 name = pivot_alias.name or name
                 relation = self.with_names(relation, pivot_alias.columns)
-        if isinstance(alias, exp.TableAlias) and not isinstance(node, _LATERALS):
-            is_whole = bool(parts) or isinstance(node, exp.Subquery)
-            relation = self.with_names(relation, alias.columns, name if is_whole else None)
         if isinstance(node, exp.Subquery | exp.Query):
             self._count_names(relation, name)
         return Source(name, parts, relation)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from bound import Bound, listed, ways
 
-from ingest.sql.binder.names.scope import Scope
+from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.query.sources.pivots import pivot_statement, pivoted, summarized
 from ingest.sql.binder.relations.relations import Relation
 
@@ -13,7 +13,7 @@ from ingest.sql.binder.relations.relations import Relation
 def _pivoted(clause: str, given: str = "t", dialect: str = "spark") -> tuple[Bound, Relation]:
     bound = Bound(given, dialect)
     table = bound.tree(f"SELECT 1 FROM {given} {clause}").args["from_"].this
-    return bound, pivoted(table.args["pivots"][0], bound.scope.sources[0].relation, bound.walk, bound.scope)
+    return bound, pivoted(table.args["pivots"][0], bound.scope.sources[0], bound.walk, bound.scope)
 
 
 def _statement(sql: str) -> tuple[Bound, Relation]:
@@ -51,7 +51,7 @@ def test_columns_that_the_data_says_are_not_known(values: str) -> None:
     bound = Bound("", "snowflake", {"n:d.T": ("A", "B", "C")})
     table = bound.tree(f"SELECT 1 FROM t PIVOT (sum(c) FOR b IN ({values}))").args["from_"].this
     relation = bound.walk.dataset("n:d.T")
-    found = pivoted(table.args["pivots"][0], relation, bound.walk, Scope())
+    found = pivoted(table.args["pivots"][0], Source("t", (), relation), bound.walk, Scope())
 
     assert [(column.name, sorted(column.flow())) for column in found.columns] == [
         ("A", ["n:d.T#A"]), ("*", ["n:d.T#B", "n:d.T#C"]),
@@ -172,3 +172,43 @@ def test_a_name_that_bigquerys_pivot_is_given_stays(lineage):
 
     assert result.names() == {"1": "t#b t#c"}
     assert result.found.coverage == "complete"
+
+
+MADE = {"t#b": "CONDITIONAL", "t#c": "AGGREGATION"}
+UNITED = {"t#b": "IDENTITY", "t#c": "IDENTITY"}
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("t PIVOT (sum(t.c) FOR b IN (1 AS x))", {"a": {"t#a": "IDENTITY"}, "x": MADE}),
+        ("t PIVOT (sum(d.t.c) FOR d.t.b IN (1 AS x))", {"a": {"t#a": "IDENTITY"}, "x": MADE}),
+        ("t AS q PIVOT (sum(q.c) FOR q.b IN (1 AS x))", {"a": {"t#a": "IDENTITY"}, "x": MADE}),
+        ("(SELECT b, c FROM t) AS q PIVOT (sum(q.c) FOR q.b IN (1 AS x)) AS p", {"x": MADE}),
+        ("(SELECT b, c FROM t) AS q(k, v) PIVOT (sum(v) FOR k IN (1 AS x))", {"x": MADE}),
+        ("(SELECT b, c FROM t) AS q(k, v) PIVOT (sum(q.v) FOR q.k IN (1 AS x)) AS p", {"x": MADE}),
+        ("t UNPIVOT (v FOR n IN (t.b, t.c))", {"a": {"t#a": "IDENTITY"}, "v": UNITED}),
+        ("t AS q UNPIVOT (v FOR n IN (q.b, q.c)) AS p", {"a": {"t#a": "IDENTITY"}, "v": UNITED}),
+        ("t AS q(k, l, m) UNPIVOT (v FOR n IN (l, m)) AS p", {"k": {"t#a": "IDENTITY"}, "v": UNITED}),
+    ],
+)
+def test_columns_of_a_pivot_have_the_names_of_its_source(lineage, given, expected):
+    """With the source in front, or as its list calls them; they were unknown columns, and the list the pivot's."""
+    told = lineage(f"INSERT INTO o SELECT * FROM {given}")
+
+    assert told.columns() == expected
+    assert told.found.coverage == "complete"
+
+
+def test_columns_of_an_unknown_table_are_its_own_in_a_pivot(lineage):
+    """With the table in front they were fields of a struct of its name, in a complete answer."""
+    assert lineage("SELECT v FROM far UNPIVOT (v FOR n IN (far.b, far.c))").names() == {"v": "far#b far#c"}
+    assert lineage("SELECT x FROM far AS q PIVOT (sum(q.c) FOR b IN (1 AS x))").names() == {"x": "far#b far#c"}
+
+
+def test_a_pivot_of_a_pivot_reads_what_the_first_one_makes(lineage):
+    """Its alias may be in front of them, as DuckDB takes it."""
+    told = lineage('SELECT * FROM t PIVOT (sum(c) FOR b IN (1, 2)) AS p UNPIVOT (v FOR n IN (p."1", "2"))', "duckdb")
+
+    assert told.names() == {"a": "t#a", "v": "t#b t#c"}
+    assert told.found.coverage == "complete"
