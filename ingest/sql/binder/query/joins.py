@@ -7,6 +7,7 @@ from sqlglot import exp
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.query.misplaced import check_clause
+from ingest.sql.binder.query.sources.pivots import pivot_join
 from ingest.sql.binder.relations.flow import JOIN, TRANSFORMATION, Column, Flow, Part, add, known_fields
 from ingest.sql.text.misspelt import misspelt
 
@@ -54,6 +55,8 @@ class Joins:
                 check_clause(self.walk, [node.args[key]], scope, "ON")
         if (node.args.get("kind") or "").upper() in ("SEMI", "ANTI"):
             self._hide(right, scope)
+        if node.args.get("pivots"):
+            pivot_join(node.args["pivots"], self.walk, scope, scope.group)
 
     def _doubt_aliases(self, sources: list[Source]) -> None:
         """Report an alias that was meant as a word about the join, where a join has no condition."""

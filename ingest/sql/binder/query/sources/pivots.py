@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from sqlglot import exp
 
@@ -22,8 +22,30 @@ def pivoted(node: exp.Expr, source: Source, walk: Binder, outer: Scope) -> Relat
     """Return the relation that a PIVOT or UNPIVOT makes of a source, whose columns may have its name in front."""
     scope = Scope(parent=outer.parent, ctes=outer.ctes)
     scope.add_source(source)
-    rule = _unpivot if node.args.get("unpivot") else _pivot
-    return rule(node, source.relation, walk, scope)
+    return _made(node, source.relation, walk, scope)
+
+
+def _made(node: exp.Expr, relation: Relation, walk: Binder, scope: Scope) -> Relation:
+    return _unpivot(node, relation, walk, scope) if node.args.get("unpivot") else _pivot(node, relation, walk, scope)
+
+
+def pivot_join(nodes: list[Any], walk: Binder, scope: Scope, start: int) -> None:
+    """Put what pivots make of joined sources, those from ``start`` on, in their place: ``a JOIN b ON … PIVOT (…)``."""
+    joined = scope.sources[start:]
+    for node in nodes:
+        inner = scope.copy()
+        inner.parent, inner.ctes, inner.sources = scope.parent, scope.ctes, joined
+        inner.by_alias = {name: source for name, source in scope.by_alias.items() if source in joined}
+        whole = Relation(walk.stars.expand(exp.Star(), inner), inner.effects, inner.rows())
+        relation = _made(node, whole, walk, inner)
+        alias = node.args.get("alias")
+        if alias is not None:
+            relation = walk.sources.with_names(relation, alias.columns)
+        while len(scope.sources) > start:
+            scope.remove_source()
+        scope.merged, scope.leading = {}, {}
+        joined = [Source(alias.name if alias is not None else "", (), relation)]
+        scope.add_source(joined[0])
 
 
 def pivot_statement(walk: Binder, node: exp.Expr, scope: Scope) -> Relation:

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Cte, Scope, Source
-from ingest.sql.binder.query.sources.pivots import pivoted
+from ingest.sql.binder.query.sources.pivots import pivot_join, pivoted
 from ingest.sql.binder.query.sources.table_functions import TableFunctions
 from ingest.sql.binder.query.sources.unnested import laid_out, unnested
 from ingest.sql.binder.relations.flow import IDENTITY, JOIN, TRANSFORMATION, Column, Flow, Part, add
@@ -43,7 +43,10 @@ class Sources:
             if node.args.get("with_"):
                 scope.add_source(self._source(node, scope))
             else:
+                start = len(scope.sources)
                 self.bring(node.this, scope)  # (a JOIN b ON …): only brackets
+                if node.args.get("pivots"):
+                    pivot_join(node.args["pivots"], self.walk, scope, start)
         else:
             source = self._source(node, scope)
             scope.add_source(source)

@@ -212,3 +212,25 @@ def test_a_pivot_of_a_pivot_reads_what_the_first_one_makes(lineage):
 
     assert told.names() == {"a": "t#a", "v": "t#b t#c"}
     assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("t JOIN v ON t.a = v.k PIVOT (sum(c) FOR l IN (1 AS x))", {"a": "t#a", "b": "t#b", "k": "v#k"}),
+        ("t JOIN v ON t.a = v.k PIVOT (sum(t.c) FOR v.l IN (1 AS x)) AS p", {"a": "t#a", "b": "t#b", "k": "v#k"}),
+        ("(t JOIN v ON t.a = v.k) PIVOT (sum(t.c) FOR v.l IN (1 AS x))", {"a": "t#a", "b": "t#b", "k": "v#k"}),
+        ("t JOIN v ON t.a = v.k PIVOT (sum(c) FOR l IN (1 AS x)) JOIN y ON k = m",
+         {"a": "t#a", "b": "t#b", "k": "v#k", "m": "y#m"}),
+        ("t JOIN z USING (a) PIVOT (sum(c) FOR l IN (1 AS x))", {"a": "t#a", "b": "t#b"}),
+    ],
+)  # fmt: skip
+def test_a_pivot_after_a_join_is_of_all_that_is_joined(lineage, given, expected):
+    """It was left out: its columns were unknown, and those that it uses up stayed."""
+    known = {"n:d.t": ["a", "b", "c"], "n:d.v": ["k", "l"], "n:d.y": ["m"], "n:d.z": ["a", "l"]}
+    told = lineage(f"INSERT INTO o SELECT * FROM {given}", columns=known)
+    by = "z#l" if "JOIN z" in given else "v#l"
+
+    assert told.names() == {**expected, "x": f"t#c {by}"}
+    assert told.columns()["x"] == {"t#c": "AGGREGATION", by: "CONDITIONAL"}
+    assert told.found.coverage == "complete"
