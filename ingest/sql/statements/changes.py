@@ -165,6 +165,8 @@ def conflict_pairs(run: Run, node: exp.Expr, dataset: str, pairs: Pairs, relatio
     updated.check_once(run, dataset, conflict.expressions)
     assigned = [pair for item in conflict.expressions for pair in updated.assigned(run, item, scope)]
     keys = (key.this if isinstance(key, exp.Ordered) else key for key in conflict.args.get("conflict_keys") or ())
+    partial = conflict.args.get("index_predicate")  # ``(id) WHERE …`` names an index over some of the rows
+    keys = [*keys, *(partial.find_all(exp.Column) if partial is not None else ())]
     unique = [updated.target_name(run, key, scope) for key in keys if isinstance(key, exp.Column | exp.Identifier)]
     check_targets(run.walk, dataset, (*unique, *(name for name, _ in assigned)))
     if conflict.args.get("where") is not None:

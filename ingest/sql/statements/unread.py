@@ -32,7 +32,7 @@ _NO_READS: Final[dict[type, tuple[str, ...] | None]] = {
     exp.Cluster: None,
     exp.Sort: None,
     exp.SetItem: ("this",),
-    exp.OnConflict: ("conflict_keys", "constraint"),
+    exp.OnConflict: ("conflict_keys", "index_predicate", "constraint"),
     exp.Star: ("except_", "rename"),
     exp.Select: ("hint", "settings", "distribute", "cluster", "sort", "format", "kind", "into", "windows"),
     exp.Insert: ("this", "settings", "returning"),

@@ -125,6 +125,18 @@ def test_a_name_that_the_engine_refuses_there_is_reported(lineage, dialect, sql)
     assert lineage(sql, dialect=dialect).codes() == {"ambiguous-column"}
 
 
+@pytest.mark.parametrize("dialect", ["postgres", "sqlite", "duckdb"])
+@pytest.mark.parametrize("action", ["UPDATE SET d = excluded.d", "NOTHING"])
+def test_what_names_a_partial_index_decides_about_no_row(lineage, dialect, action):
+    """``ON CONFLICT (a) WHERE e IS NULL`` was a condition that is not understood."""
+    sql = "INSERT INTO u (a, d) SELECT a, b FROM t WHERE true ON CONFLICT (a) WHERE {} IS NULL DO " + action
+    result = lineage(sql.format("e"), dialect)
+    assert (result.names("d.u"), result.decisions("d.u")) == ({"a": "t#a", "d": "t#b"}, {})
+    assert result.found.coverage == "complete"
+
+    assert lineage(sql.format("u.nope"), dialect).codes() == {"unknown-column"}
+
+
 def test_what_an_upsert_asks_of_the_row_that_is_there_decides(lineage):
     """ON CONFLICT DO UPDATE … WHERE, and what its subqueries read."""
     result = lineage(

@@ -52,6 +52,7 @@ def test_a_column_that_no_rule_looked_at_is_found() -> None:
         ("trino", "SELECT 1 FROM t GROUP BY AUTO"),
         ("bigquery", "SELECT * EXCEPT (x) FROM t"),
         ("postgres", "INSERT INTO k (x) VALUES (1) ON CONFLICT (x) DO UPDATE SET y = 1"),
+        ("postgres", "INSERT INTO k (x) VALUES (1) ON CONFLICT (x) WHERE z > 1 DO NOTHING"),
         ("mysql", "UPDATE k SET x = 1"),
         ("spark", "ALTER TABLE k ADD COLUMNS (x INT)"),
         ("spark", "SELECT transform(arr, x -> 1) FROM (SELECT 1 AS arr)"),
