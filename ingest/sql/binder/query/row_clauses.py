@@ -55,7 +55,7 @@ def decide(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column], *,
         if args.get(key) is None:
             continue
         effects = scope.effects
-        if key in ("cluster", "distribute") or not (top or _limited(node)):
+        if key in ("cluster", "distribute") or not (top or on is not None or _limited(node)):
             scope.effects = Effects()  # it decides about no row, but its names must be known
         _order(walk, args[key], scope, columns)
         _interpolate(walk, args[key].expressions, scope, columns)
@@ -111,7 +111,8 @@ def _add(
     inside = scope.alias_first
     for node in nodes:
         inner = node.this if isinstance(node, exp.Ordered) else node
-        if isinstance(inner, exp.Literal) and not inner.is_string and inner.name.isdigit():
+        is_place = isinstance(inner, exp.Literal) and not inner.is_string
+        if (is_place or (kind == SORT and isinstance(inner, exp.PositionalColumn))) and inner.name.isdigit():
             place = int(inner.name) - 1
             if 0 <= place < len(columns):
                 add(scope.effects.predicates, columns[place].flow(), kind)
