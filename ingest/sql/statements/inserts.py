@@ -110,7 +110,7 @@ def computed_edges(walk: Binder, dataset: str, listed: list[exp.Expr], others: S
     are columns. It may name what is none, such as the ``value`` of Snowflake's files: that gives no edge.
     """
     made = formulas(walk, listed)
-    names = [walk.names.spell(item.this) for item in listed if isinstance(item, exp.ColumnDef)]
+    names = [walk.names.spell(item) for item in listed if isinstance(item, exp.ColumnDef | exp.Identifier)]
     if others is None:
         used = (column for formula in made.values() for column in formula.find_all(exp.Column))
         others = [walk.names.spell(column.this) for column in used]

@@ -215,3 +215,12 @@ def test_a_numbered_column_that_is_added_later_is_left_out_as_well() -> None:
 
     assert pairs(done.edges) == {"k#x": "t#a", "k#id": "t#b"}
     assert reasons(run) == []
+
+
+@pytest.mark.parametrize("defined", ["x, c AS (x * 2)", "x INT, c INT AS (x * 2)", "x, c INT AS (x * 2) STORED"])
+def test_a_computed_column_comes_from_columns_without_a_type_as_well(defined: str) -> None:
+    """SQLite's columns need none."""
+    run = running("sqlite")
+    done = ran(run, f"CREATE TABLE k ({defined}); INSERT INTO k SELECT a FROM t")
+
+    assert {(edge.source, edge.target) for edge in done.edges} == {("n:d.k#x", "n:d.k#c"), ("n:d.t#a", "n:d.k#x")}
