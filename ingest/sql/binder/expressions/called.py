@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from ingest.sql.binder.names.ports import Expressions
 from ingest.sql.binder.names.scope import Scope
-from ingest.sql.binder.relations.flow import AGGREGATION, CONDITIONAL, TRANSFORMATION, Column, Flow, Part, through
+from ingest.sql.binder.relations.flow import AGGREGATION, CONDITIONAL, TRANSFORMATION, Column, Flow, Part, add, through
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.function_registry import Function
 
@@ -59,6 +59,24 @@ def built_in(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Fl
     if function is not None:
         collect_registered(values, function, _arguments(node), scope, by, out)
     return function is not None
+
+
+def redefined(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> bool:
+    """Add what a function of the script gives that has the name of one that the parser knows; False for all others.
+
+    Only one argument is sure to be in its place: the parser moves those of some functions.
+    """
+    functions = values.walk.functions
+    name = functions.redefined.get(type(node))
+    if name is None:
+        return False
+    arguments = _arguments(node)
+    made = functions.call(name, arguments, scope) if len(arguments) == 1 else None
+    if made is None:
+        values.walk.report("opaque-call", f"what the script's own {name} does is not looked into", subject=name)
+        return False
+    add(out, made.flow(), through(TRANSFORMATION, by))
+    return True
 
 
 def with_schema(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> bool:

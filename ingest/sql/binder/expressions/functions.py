@@ -40,6 +40,8 @@ class Functions:
         self._depth = 0
         self.registry: Registry | None = None
         self._classes: dict[type, Function] | None = None
+        #: Names of functions that the parser knows and the script defines, by the classes of their calls.
+        self.redefined: dict[type, str] = {}
 
     def registered(self, name: str) -> Function | None:
         """Return what ``functions.toml`` says of a called name, None for nothing."""
@@ -65,6 +67,9 @@ class Functions:
             self._known.pop(name, None)
             return
         _join_own_name(name, parameters, body)
+        dialect = self.walk.names.dialect
+        if name.upper() in dialect.parser_class.FUNCTIONS and not isinstance(body, exp.Select):  # rows are in FROM
+            self.redefined |= dict.fromkeys(_classes_of(name, dialect), name)
         types = tuple(p.args.get("kind") if isinstance(p, exp.ColumnDef) else None for p in node.expressions)
         self._known[name] = SqlFunction(parameters, body, _declared(properties), outer, types)
 

@@ -118,7 +118,10 @@ class Values:
                 rule(self, child, scope, by, out)
 
     def _computed(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
-        if self.walk.functions.registry is not None and called.built_in(self, node, scope, by, out):
+        functions = self.walk.functions
+        if functions.redefined and called.redefined(self, node, scope, by, out):
+            return
+        if functions.registry is not None and called.built_in(self, node, scope, by, out):
             return
         self.below(node, scope, through(TRANSFORMATION, by), out)
 

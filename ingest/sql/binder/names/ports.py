@@ -144,6 +144,7 @@ class FunctionCalls(Protocol):
     """Functions that the script defines, and those that the user describes."""
 
     registry: Registry | None
+    redefined: dict[type, str]
 
     def registered(self, name: str) -> Function | None:
         """Return what ``functions.toml`` says of a called name, None for nothing."""

@@ -42,6 +42,19 @@ def test_a_call_is_what_the_body_makes_of_its_arguments(
     assert bound.ways(call) == expected
 
 
+def test_a_macro_takes_the_place_of_the_engines_function_of_its_name() -> None:
+    """Of several arguments the parser may change the order: what such a one does is reported as not known."""
+    bound = Bound("t", "duckdb")
+    defined(bound, "CREATE MACRO upper(x) AS (x || (SELECT max(d) FROM u))")
+    defined(bound, "CREATE MACRO round(x, y) AS y")
+
+    assert bound.ways("upper(a)") == {"t#a": "TRANSFORMATION", "u#d": "AGGREGATION"}
+    assert bound.problems() == []
+    assert bound.ways("lower(a)") == {"t#a": "TRANSFORMATION"}
+    assert set(bound.ways("round(a, b)")) == {"t#a", "t#b"}
+    assert bound.problems() == [("opaque-call", "round")]
+
+
 def test_a_function_that_calls_itself_ends() -> None:
     """At some depth its body is not looked into any more; a call of another one is."""
     bound = Bound("t", "bigquery")
