@@ -54,6 +54,8 @@ def _created(run: Run, node: Any) -> Outcome:
         done = _like(run, node, dataset, query)
         done.add(copied_rows.over_another(run, dataset, _properties(node)))
         return done
+    if node.args.get("exists") and run.catalog.holds_content(dataset):  # the script's own temporary table stays
+        return run.outcome("ddl")
     if isinstance(query, exp.Query | exp.Table | exp.Values | exp.Summarize | exp.Pivot):
         return _as_query(run, node, dataset, listed, query)
     if query is not None and not isinstance(query, exp.Literal | exp.Heredoc | exp.RawString):

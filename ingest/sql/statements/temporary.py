@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 from sqlglot import exp
@@ -10,8 +10,8 @@ from sqlglot import exp
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.relations.catalog import Catalog, TableState
-from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Part
-from ingest.sql.binder.relations.overlay import laid_by_name
+from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Part, picked
+from ingest.sql.binder.relations.overlay import laid_by_name, laid_over
 from ingest.sql.binder.relations.relations import Effects, Relation
 from ingest.sql.statements.emit import Write
 
@@ -31,13 +31,36 @@ def fill(walk: Binder, write: Write, *, afresh: bool, loads: bool = False) -> No
     effects.add(write.effects)
     if before is not None and not afresh:
         effects.add(before.effects)
-        columns = laid_by_name(before.columns, columns)
+        columns = laid_by_name(before.columns, _once_each(columns))
     rows = frozenset(write.effects.reads) | (before.rows if before is not None else frozenset())
     state.content = Relation(columns, effects, rows)
     formulas = state.formulas
     if formulas:
         state.with_computed = lambda: Relation(_computed(walk, formulas, columns), effects, rows)
     catalog.declare(write.dataset, state)
+
+
+def _once_each(columns: list[Column]) -> list[Column]:
+    """Return the columns that a statement writes, one that several of its branches write laid over itself."""
+    by_name: dict[str, list[Column]] = {}
+    for column in columns:
+        by_name.setdefault(column.name.lower(), []).append(column)
+    return [each[0] if len(each) == 1 else laid_over(each) for each in by_name.values()]
+
+
+def alter(catalog: Catalog, dataset: str, moved: Mapping[str, str], gone: Set[str], new: Iterable[str]) -> None:
+    """Rename a temporary table's columns as ``moved`` says, take out those ``gone``, and add ``new``, empty ones."""
+    state, content = catalog.state(dataset), catalog.content(dataset)
+    if state is None or content is None:
+        return
+    columns = [column for column in content.columns if column.name not in gone]
+    for old, name in moved.items():
+        known = content.get(old) or picked(content.columns, old)
+        if known is not None:
+            columns = [each.without([old]) if each.is_open else each for each in columns if each.name != old]
+            columns.append(known.renamed(name))
+    columns += [Column(name, ()) for name in new]
+    state.content = Relation(columns, content.effects, content.rows)
 
 
 def _computed(walk: Binder, formulas: Mapping[str, exp.Expr], columns: list[Column]) -> list[Column]:

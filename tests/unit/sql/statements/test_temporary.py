@@ -168,3 +168,42 @@ def test_a_write_after_a_read_changes_computed_columns() -> None:
     assert {(edge.source, edge.target) for edge in found.edges} == {
         ("n:d.t#a", "n:d.o#c"), ("n:d.t#a", "n:d.p#c"), ("n:d.u#d", "n:d.p#c"),
     }  # fmt: skip
+
+
+UPSERT = "INSERT INTO k SELECT a, d FROM u ON CONFLICT (a) DO UPDATE SET b = "
+
+
+@pytest.mark.parametrize(
+    ("dialect", "written", "expected"),
+    [
+        (
+            "duckdb",
+            "MERGE INTO k USING u ON k.a = u.a WHEN MATCHED THEN UPDATE SET b = u.d"
+            " WHEN NOT MATCHED THEN INSERT (a, b) VALUES (u.a, u.e)",
+            "t#b u#d u#e",
+        ),
+        (
+            "postgres",
+            "MERGE INTO k USING u ON k.a = u.a WHEN MATCHED AND u.e = 1 THEN UPDATE SET b = u.d"
+            " WHEN MATCHED THEN UPDATE SET B = u.a",
+            "t#b u#a u#d",
+        ),
+        ("duckdb", UPSERT + "excluded.a", "t#b u#a u#d"),
+        ("postgres", UPSERT + "7", "t#b u#d"),
+        ("sqlite", UPSERT.replace(" ON", " WHERE true ON") + "excluded.a", "t#b u#a u#d"),
+    ],
+)
+def test_every_branch_of_a_statement_adds_to_a_column(lineage, dialect: str, written: str, expected: str) -> None:
+    """What one WHEN or the INSERT writes to a column stays beside what another one, or ON CONFLICT, does."""
+    script = f"CREATE TEMP TABLE k AS SELECT a, b FROM t; {written}; INSERT INTO o SELECT b AS x FROM k"
+
+    assert lineage(script, dialect).names() == {"x": expected}
+
+
+@pytest.mark.parametrize("kind", ["TABLE", "VIEW"])
+def test_what_exists_is_not_made_again(lineage, kind: str) -> None:
+    """IF NOT EXISTS does nothing where the script has made the table, or the view, itself."""
+    made = f"CREATE TEMP {kind} k AS SELECT b AS x FROM t; CREATE TEMP {kind} IF NOT EXISTS k AS SELECT d AS x FROM u"
+
+    assert lineage(f"{made}; INSERT INTO o SELECT x FROM k", "duckdb").names() == {"x": "t#b"}
+    assert lineage(f"{made.partition('; ')[2]}; INSERT INTO o SELECT x FROM k", "duckdb").names() == {"x": "u#d"}
