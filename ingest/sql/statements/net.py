@@ -141,13 +141,11 @@ def _of_command(node: exp.Expr, line: int | None) -> Problem | None:
 
 def _slip_in(tokens: list[Token]) -> Problem | None:
     """Return the word of a command that was perhaps meant to begin or to continue another statement."""
-    if word_at(tokens, 0) not in _MAY_SWALLOW:
-        return None
-    for place in range(1, len(tokens)):
-        meant = misspelt(word_at(tokens, place), _BEGINNING)
-        dotted = any(0 <= at < len(tokens) and tokens[at].token_type is TokenType.DOT for at in (place - 1, place + 1))
-        if meant and not dotted:
-            token = tokens[place]
+    kinds = kinds_of(tokens) if word_at(tokens, 0) in _MAY_SWALLOW else []
+    for place in places_of(TokenType.VAR, kinds):  # INT is a word that the dialect knows, and no slip of INTO
+        token = tokens[place]
+        meant = misspelt(token.text, _BEGINNING) if place else ""
+        if meant and TokenType.DOT not in (*kinds[place - 1 : place], *kinds[place + 1 : place + 2]):
             return Problem(CODE, f"{token.text} is not understood: perhaps {meant.upper()}", "", token.line, token.col)
     return None
 

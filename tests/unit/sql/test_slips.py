@@ -70,6 +70,21 @@ def test_an_ordinary_alias_is_no_slip(alias: str) -> None:
     assert extract(sql, dialect="mysql", namespace="n", columns=WORLD).coverage == "complete"
 
 
+@pytest.mark.parametrize("kind", ["INT", "INT2", "INT4", "INT8"])
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("oracle", "ALTER TABLE d.t MODIFY (a {})"),
+        ("oracle", "ALTER TABLE d.t FROBNICATE a {}"),
+        ("postgres", "ALTER TABLE d.t ALTER COLUMN a SET DEFAULT 3::{}, SET (x = 1)"),
+        ("postgres", "ALTER DOMAIN d ADD CONSTRAINT c CHECK (value::{} > 0)"),
+    ],
+)
+def test_a_type_is_no_slip(dialect: str, sql: str, kind: str) -> None:
+    """INT alone was taken for a misspelt INTO."""
+    assert extract(sql.format(kind), dialect=dialect, namespace="n", columns=WORLD).coverage == "complete"
+
+
 @pytest.mark.parametrize(
     ("word", "meant"),
     [
