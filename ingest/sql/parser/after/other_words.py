@@ -43,6 +43,18 @@ def _called_sequences(tokens: list[Token]) -> list[Token]:
     return [*changed, *tokens[done:]]
 
 
+def joined_texts(tokens: list[Token]) -> list[Token] | None:
+    """Hive's ``COMMENT 'it''s'``: two texts, one after the other, are one."""
+    changed: list[Token] = []
+    for token in tokens:
+        before = changed[-1] if changed else None
+        if before is not None and before.token_type is TokenType.STRING is token.token_type:
+            changed[-1] = token_like(before, TokenType.STRING, before.text + token.text)
+        else:
+            changed.append(token)
+    return changed if len(changed) < len(tokens) else None
+
+
 def _is_version(tokens: list[Token], place: int) -> bool:
     """Spark's ``FOR SYSTEM_VERSION AS OF 3`` is ``FOR VERSION AS OF 3``."""
     return word_at(tokens, place) == "system_version" and word_at(tokens, place + 1) == "as"

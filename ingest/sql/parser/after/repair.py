@@ -29,7 +29,7 @@ from ingest.sql.parser.after.left_out import (
     without_subsets,
     without_watermarks,
 )
-from ingest.sql.parser.after.other_words import in_other_words
+from ingest.sql.parser.after.other_words import in_other_words, joined_texts
 from ingest.sql.parser.after.unique_joins import plain_unique_joins
 from ingest.sql.parser.before.heads import insert_of_replace
 from ingest.sql.parser.before.rewrite import bracketed_aliases
@@ -60,6 +60,7 @@ def repaired(tokens: list[Token], engine: Engine) -> Iterator[list[Token]]:
     for change in (
         without_snapshot,
         in_other_words,
+        joined_texts,
         _called_words,
         *((called_defaults,) if engine.rules.defaults_are_called else ()),
         _words_after_dots,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from token_texts import text_of, tokens_in
 
-from ingest.sql.parser.after.other_words import in_other_words
+from ingest.sql.parser.after.other_words import in_other_words, joined_texts
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,11 @@ def test_later_inserts_go_to_the_columns_as_they_are_then(lineage, dialect, chan
 
     assert result.names() == expected
     assert result.found.coverage == "complete"
+
+
+def test_a_text_in_two_parts_is_one() -> None:
+    """Hive's ``'it''s'`` was a syntax error, or hid the columns of the table."""
+    assert text_of(joined_texts(tokens_in("create table t (a int comment 'it''s')", "hive"))) == (
+        "create table t ( a int comment 'its' )"
+    )
+    assert joined_texts(tokens_in("select 'a', 'b' from t", "hive")) is None
