@@ -12,6 +12,7 @@ from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import Engine
+from ingest.sql.parser.after.alterations import altered, is_lost
 from ingest.sql.parser.after.json_clauses import with_named_types
 from ingest.sql.parser.after.repair import repaired
 from ingest.sql.parser.before.fitting import fit
@@ -43,20 +44,34 @@ def second_attempt(
     tokens, again, trouble = fit(tokens, nodes, problem, lambda fitted: attempt(sql, fitted, engine.dialect))
     if again is not nodes and trouble is None:
         return again, None
+    better = tokens
     for better in repaired(tokens, engine):
         again, trouble = attempt(sql, better, engine.dialect)
-        if trouble is None and not any(isinstance(node, exp.Command) for node in again):
+        if trouble is None and not any(map(is_unread, again)):
             return again, None
+    read = altered(better, lambda plain: attempt(sql, plain, engine.dialect))
+    if read is not None and read.problem is None:
+        return [read.node, *([_command(sql, tokens)] if read.partly else [])], None
+    if read is not None and problem is None:
+        return [], read.problem
     for wider in engine.rules.identity.also_read_as if problem is not None else ():
         again, trouble = attempt(sql, tokens, Dialect.get_or_raise(wider))
-        if trouble is None and not any(isinstance(node, exp.Command) for node in again):
+        if trouble is None and not any(map(is_unread, again)):
             return again, None
     calls = engine.rules.calls_by_name or engine.rules.batches
     unread = problem is not None or (not calls and any(map(is_no_statement, nodes)))
     if unread and (_moves_no_columns(tokens) or (not calls and _is_of_clients(tokens))):
-        rest = sql[tokens[0].end + 1 : tokens[-1].end + 1]
-        return [exp.Command(this=tokens[0].text.upper(), expression=rest)], None
+        return [_command(sql, tokens)], None
     return nodes, problem
+
+
+def _command(sql: str, tokens: list[Token]) -> exp.Command:
+    return exp.Command(this=tokens[0].text.upper(), expression=sql[tokens[0].end + 1 : tokens[-1].end + 1])
+
+
+def is_unread(node: exp.Expr) -> bool:
+    """Whether the parser left a statement, or an action of an ALTER, as a text."""
+    return isinstance(node, exp.Command) or is_lost(node)
 
 
 def is_no_statement(node: exp.Expr) -> bool:

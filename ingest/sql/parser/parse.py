@@ -14,7 +14,7 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.after.trailing import after_query
-from ingest.sql.parser.attempts import attempt, is_no_statement, second_attempt
+from ingest.sql.parser.attempts import attempt, is_no_statement, is_unread, second_attempt
 from ingest.sql.parser.before.constants import with_named_tables
 from ingest.sql.parser.before.engines.identifiers import without_value
 from ingest.sql.parser.before.engines.several import changes_and_query, plain_temporary
@@ -196,7 +196,7 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
     names, tokens = without_targets(tokens, engine.rules)
     plain = rewritten(tokens, engine)
     nodes, problem = attempt(sql, plain, engine.dialect)
-    if problem is not None or any(isinstance(node, exp.Command) or is_no_statement(node) for node in nodes):
+    if problem is not None or any(is_unread(node) or is_no_statement(node) for node in nodes):
         nodes, problem = second_attempt(sql, plain, engine, nodes, problem)
     if problem is not None:
         yield Parsed(None, problem, tokens)

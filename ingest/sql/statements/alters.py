@@ -27,16 +27,19 @@ def alter(run: Run, node: exp.Expr) -> Outcome:
     dataset = run.walk.names.dataset(node.this)
     located.of_alter(run, node)
     done = run.outcome("ddl")
+    new_name = None
     for action in node.args.get("actions") or ():
         if isinstance(action, exp.Query):
             relation = run.walk.query(action, None, top=True)
             pairs = [(column.name, column) for column in relation.visible()]
             return run.write("view", Write(dataset, pairs, relation.effects), created=True)
         if isinstance(action, exp.AlterRename):
-            return rename(run, node.this, action.this)
+            new_name = action.this
         else:
             _change(run, dataset, action)
             done.edges += _computed(run, dataset, action)
+    if new_name is not None:  # all other actions are of the table by its old name
+        done.add(rename(run, node.this, new_name))
     return done
 
 
@@ -80,7 +83,8 @@ def _change(run: Run, dataset: str, action: Any) -> None:
     elif isinstance(action, exp.ModifyColumn):
         if action.args.get("rename_from") is not None:
             moved = _rename(columns, spell(action.args["rename_from"]), spell(action.this.this))
-        defined.append(action.this)
+        _move(run, columns, action.this)
+        defined += [action.this] if action.this.args.get("kind") is not None else []
     elif isinstance(action, exp.Drop) and action.kind in ("COLUMN", "COLUMNS"):
         dropped = (spell(column) for item in action.args.get("tables") or () for column in _columns_in(item))
         gone = {name for found in all_meant(dropped, columns).values() for name in found}
@@ -133,12 +137,27 @@ def _insert(run: Run, columns: list[str], item: exp.Expr, end: int) -> None:
     name = run.walk.names.spell(item.this)
     if name.lower() in {column.lower() for column in columns}:
         return
+    columns.insert(_place(columns, item, end), name)
+
+
+def _move(run: Run, columns: list[str], item: exp.Expr) -> None:
+    """A column that FIRST or AFTER puts elsewhere; that of another table's name is none."""
+    found = meant(run.walk.names.spell(item.this), columns)
+    if item.args.get("position") is None or len(found) != 1:
+        return
+    place = columns.index(found[0])
+    columns.pop(place)
+    columns.insert(_place(columns, item, place), found[0])
+
+
+def _place(columns: list[str], item: exp.Expr, otherwise: int) -> int:
+    """Return the place of a column that FIRST or AFTER gives it, ``otherwise`` where neither does."""
     position = item.args.get("position")
-    if isinstance(position, exp.ColumnPosition):
-        after = position.this.name.lower() if position.this is not None else ""
-        places = [place for place, column in enumerate(columns) if column.lower() == after]
-        end = places[0] + 1 if places else 0 if not after else end
-    columns.insert(end, name)
+    if not isinstance(position, exp.ColumnPosition):
+        return otherwise
+    after = position.this.name.lower() if position.this is not None else ""
+    places = [place for place, column in enumerate(columns) if column.lower() == after]
+    return places[0] + 1 if places else 0 if not after else otherwise
 
 
 def _rename(columns: list[str], old: str, new: str) -> dict[str, str]:

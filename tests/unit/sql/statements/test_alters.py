@@ -23,6 +23,10 @@ WITH_TYPES = {"n:d.t": ("a", ("s", "STRUCT<x: INT>"))}
         ("postgres", "ALTER TABLE t RENAME COLUMN a TO z", "z b c"),
         ("postgres", "ALTER TABLE t RENAME COLUMN nowhere TO z", "a b c"),
         ("mysql", "ALTER TABLE t CHANGE B z INT", "a z c"),
+        ("mysql", "ALTER TABLE t CHANGE B z INT FIRST", "z a c"),
+        ("mysql", "ALTER TABLE t MODIFY COLUMN a BIGINT AFTER C", "b c a"),
+        ("mysql", "ALTER TABLE t MODIFY COLUMN a BIGINT AFTER nowhere", "a b c"),
+        ("mysql", "ALTER TABLE t MODIFY COLUMN nowhere BIGINT FIRST", "a b c"),
         ("hive", "ALTER TABLE t REPLACE COLUMNS (z INT, a INT)", "z a"),
         ("postgres", "ALTER TABLE t ADD CONSTRAINT k CHECK (a > 0)", "a b c"),
     ],
@@ -208,3 +212,10 @@ def test_a_computed_column_that_is_added_comes_from_others(known, dialect: str, 
 
     assert pairs(alter(run, tree(run, f"ALTER TABLE t ADD {column}")).edges) == {"t#g": "t#a"}
     assert reasons(run) == []
+
+
+def test_a_new_name_of_the_table_hides_no_other_action(lineage) -> None:
+    """MySQL's ``RENAME TO u, ADD COLUMN z INT``: the actions after it were left out."""
+    made = "CREATE TABLE k (x INT, y INT); ALTER TABLE k RENAME TO l, ADD COLUMN z INT, DROP COLUMN x"
+
+    assert lineage(f"{made}; INSERT INTO o SELECT * FROM l", "mysql").names() == {"y": "l#y", "z": "l#z"}
