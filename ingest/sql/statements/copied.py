@@ -103,8 +103,8 @@ def all_columns(run: Run, source: str, target: str, only: Collection[str] | None
 
 def parent(item: exp.Expr) -> Any:
     """Return the table that PARTITION OF or INHERITS names, None for another property."""
-    if isinstance(item, exp.PartitionedOfProperty):
-        return item.this
+    if isinstance(item, exp.PartitionedOfProperty):  # what it says of columns, ``(c DEFAULT 0)``, is of the parent's
+        return item.this.this if isinstance(item.this, exp.Schema) else item.this
     if isinstance(item, exp.InheritsProperty) and len(item.expressions) == 1:
         return item.expressions[0]
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 from sqlglot.tokens import Token, TokenType
@@ -62,8 +63,11 @@ def _place_of_as(tokens: list[Token], start: int) -> int:
 
 
 def _may_read(tokens: list[Token], start: int) -> bool:
-    """Whether clauses without AS may hold a query, or lack the table that they are to name."""
-    return any(map(_reads, tokens[start:])) or word_at(tokens, len(tokens) - 1) in _NAME_ANOTHER
+    """Whether clauses without AS may hold a query, name a parent, or lack the table that they are to name."""
+    if any(map(_reads, tokens[start:])) or word_at(tokens, len(tokens) - 1) in _NAME_ANOTHER:
+        return True
+    words_of = [word_at(tokens, place) for place in range(start, len(tokens))]
+    return "inherits" in words_of or ("partition", "of") in pairwise(words_of)
 
 
 def _reads(token: Token) -> bool:

@@ -120,6 +120,13 @@ def without_collation(tokens: list[Token]) -> list[Token] | None:
     return tokens[:place] + tokens[place + 3 :] if place else None
 
 
+def without_with_options(tokens: list[Token]) -> list[Token] | None:
+    """PostgreSQL's ``CREATE TABLE p PARTITION OF t (c WITH OPTIONS DEFAULT 0)``: words that say nothing."""
+    said = [p for p in range(len(tokens) - 1) if (word_at(tokens, p), word_at(tokens, p + 1)) == ("with", "options")]
+    gone = {*said, *(place + 1 for place in said)}
+    return [token for place, token in enumerate(tokens) if place not in gone] if gone else None
+
+
 def plain_unions(tokens: list[Token]) -> list[Token] | None:
     """Hive's ``uniontype<…>``: a text's type."""
     changed: list[Token] = []

@@ -28,6 +28,7 @@ from ingest.sql.parser.after.left_out import (
     without_snapshot,
     without_subsets,
     without_watermarks,
+    without_with_options,
 )
 from ingest.sql.parser.after.other_words import in_other_words, joined_texts
 from ingest.sql.parser.after.unique_joins import plain_unique_joins
@@ -72,6 +73,7 @@ def repaired(tokens: list[Token], engine: Engine) -> Iterator[list[Token]]:
         plain_unions,
         plain_shapes,
         without_collation,
+        without_with_options,
         without_interval_units,
         without_column_aggregates,
         plain_assignments,

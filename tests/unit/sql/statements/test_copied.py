@@ -144,6 +144,24 @@ def test_what_a_create_names_and_no_rule_asked_for_is_said(dialect: str, sql: st
     assert said.startswith(words) if words else said == ""
 
 
+@pytest.mark.parametrize(
+    "columns",
+    [
+        "",
+        "(a DEFAULT 0)",
+        "(a WITH OPTIONS NOT NULL DEFAULT 0, b WITH OPTIONS UNIQUE)",
+        "(CONSTRAINT k CHECK (a > 0), PRIMARY KEY (a))",
+    ],
+)
+def test_what_a_partition_says_of_columns_is_of_its_parents(columns: str) -> None:
+    """``CREATE TABLE p PARTITION OF t (c DEFAULT 0)`` was not understood; it has all columns of t."""
+    run = running("postgres")
+    done = ran(run, f"CREATE TABLE k PARTITION OF t {columns} FOR VALUES IN (1)")
+
+    assert pairs(done.edges) == {"t#a": "k#a", "t#b": "k#b", "t#c": "k#c"}
+    assert (run.catalog.columns("n:d.k"), reasons(run)) == (("a", "b", "c"), [])
+
+
 def test_a_parent_is_one_table() -> None:
     """Of two it is not said which; another property names none."""
     run = running("postgres")
@@ -153,5 +171,6 @@ def test_a_parent_is_one_table() -> None:
         return [found.name for item in node.args["properties"].expressions if (found := copied.parent(item))]
 
     assert parent_of("CREATE TABLE k (z int) INHERITS (t)") == ["t"]
+    assert parent_of("CREATE TABLE k PARTITION OF t (a DEFAULT 0) FOR VALUES IN (1)") == ["t"]
     assert parent_of("CREATE TABLE k (z int) INHERITS (t, u)") == []
     assert parent_of("CREATE UNLOGGED TABLE k (z int)") == []

@@ -38,9 +38,11 @@ def test_clauses_are_left_out(sql: str, plain: str) -> None:
      "CREATE TABLE t SELEKT 1",
      "CREATE TABLE t FRM b",
      "CREATE TABLE t LIKE",
+     "CREATE TABLE t (a int) INHERITS (b) strange clause",
+     "CREATE TABLE t PARTITION OF b (a strange clause) DEFAULT",
      "CREATE TABLE t CLONE"],
 )  # fmt: skip
-def test_a_query_with_a_slip_is_not_left_out(sql: str, dialect: str) -> None:
+def test_a_query_with_a_slip_or_a_parent_is_not_left_out(sql: str, dialect: str) -> None:
     """The statement cannot be read; it does not count as a table without rows, of which all is known."""
     found = extract(sql, dialect=dialect, namespace="lake", default_database="dw")
 
