@@ -239,9 +239,9 @@ class _Known:
         tree = node if isinstance(node, exp.Expr) else None
         self._aliases = {alias.name.lower() for alias in tree.find_all(exp.TableAlias)} if tree is not None else set()
         self._tables: dict[str, bool] = {}
-        self._called: tuple[str, ...] = ()  # BigQuery's ML.PREDICT is a class of the parser's own
+        self._called: set[str] = set()  # BigQuery's ML, whose functions are classes of the parser's own
         for table in tree.find_all(exp.Table) if tree is not None else ():
-            self._called += (table.this.key,) if isinstance(table.this, exp.Func) else ()
+            self._called |= {table.db.lower()} if isinstance(table.this, exp.Func) else set()
             name = table.name.lower().rpartition(".")[2]
             self._tables[name] = self._tables.get(name, True) and table.find_ancestor(exp.CTE) is not None
 
@@ -251,7 +251,7 @@ class _Known:
         last = dataset.partition(":")[2].rpartition(".")[2].lower()
         if not parts or last in self._touched or self._tables.get(last, False):
             return True
-        if "".join(parts).replace("_", "").lower().endswith(self._called):
+        if any(part.lower() in self._called for part in parts[-2:-1]):
             return True
         walk = self._run.walk
         if walk.rows_named(last) is not None or walk.variable(last) is not None or walk.functions.knows(last):

@@ -30,6 +30,7 @@ from ingest.sql.parser.after.left_out import (
     without_watermarks,
     without_with_options,
 )
+from ingest.sql.parser.after.model_functions import plain_models
 from ingest.sql.parser.after.other_words import in_other_words, joined_texts
 from ingest.sql.parser.after.unique_joins import plain_unique_joins
 from ingest.sql.parser.before.heads import insert_of_replace
@@ -84,6 +85,7 @@ def repaired(tokens: list[Token], engine: Engine) -> Iterator[list[Token]]:
         bare_create,
         _selected_values,
         _called_pivot_values,
+        plain_models,
         _table_arguments,
         _plain_exceptions,
         _one_limit,

@@ -11,6 +11,7 @@ from ingest.sql.binder.expressions.structs import fields_of
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.query.sources.external import external, passed_through
+from ingest.sql.binder.query.sources.models import modelled
 from ingest.sql.binder.query.sources.polymorphic import Invocation, called_in_table, invocation, plain_window, windowed
 from ingest.sql.binder.relations.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.binder.relations.overlay import laid_by_name
@@ -64,19 +65,18 @@ class TableFunctions:
             if foreign is not None:
                 return foreign
             self.look_into(inner.name)
+        made = modelled(self.walk, call, lambda tables: self._inputs(tables, scope))
+        if made is not None:
+            return made
         name = call.name if isinstance(call, exp.Anonymous) else call.key
         known = name.lower() in ROW_FUNCTIONS
-        model = call.this if isinstance(call, exp.Predict) else None
-        queries = [q for q in call.find_all(exp.Query, exp.Table) if q.parent is call and q is not model and not known]
+        queries = [q for q in call.find_all(exp.Query, exp.Table) if q.parent is call and not known]
         foreign = external(self.walk, call)
         if foreign is not None:
             return foreign
         if isinstance(call, exp.Anonymous):
             self.look_into(name)
-        made = self._of_tables(name, queries, scope) if queries else self.generated(call, scope, [])
-        if model is not None:  # what it has learnt is in none of its columns
-            made.effects.reads.add(self.walk.names.dataset(model))
-        return made
+        return self._of_tables(name, queries, scope) if queries else self.generated(call, scope, [])
 
     def registered(self, call: exp.Expr, scope: Scope, names: list[exp.Expr]) -> Relation | None:
         """Return the rows of a table function that ``functions.toml`` has the columns of, None for any other."""
