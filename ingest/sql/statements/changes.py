@@ -10,7 +10,7 @@ from sqlglot import exp
 from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.query.groups import holds_aggregate
 from ingest.sql.binder.query.misplaced import check_clause
-from ingest.sql.binder.relations.flow import FILTER, SORT, Column, add
+from ingest.sql.binder.relations.flow import FILTER, JOIN, SORT, Column, add, picked
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.statements.changed import updated
 from ingest.sql.statements.emit import Write
@@ -135,6 +135,21 @@ def filter_target(run: Run, node: exp.Expr, table: exp.Expr, dataset: str, relat
     scope.effects.reads.discard(dataset)
     run.walk.values.collect(node.args["where"], scope, FILTER, scope.effects.predicates)
     relation.effects.add(scope.effects)
+
+
+def match_target(run: Run, node: exp.Expr, dataset: str, pairs: Pairs, relation: Relation) -> None:
+    """Add the columns by which an INSERT finds the rows that it replaces: the target's, and what fills them."""
+    known = {name.lower(): name for name in run.catalog.columns(dataset) or ()}
+    filled = {name.lower(): column for name, column in pairs if not column.is_open}
+    for item in node.args["using"]:
+        name = run.walk.names.spell(item)
+        source = filled.get(name.lower()) or picked((column for _, column in pairs), name)
+        add(relation.effects.predicates, run.walk.base_column(dataset, known.get(name.lower(), name)).flow(), JOIN)
+        if source is None:
+            detail = f"nothing fills {name}, by which rows of {dataset} are replaced"
+            run.walk.report("unknown-column", detail, subject=name)
+        else:
+            add(relation.effects.predicates, source.flow(), JOIN)
 
 
 def conflict_pairs(run: Run, node: exp.Expr, dataset: str, pairs: Pairs, relation: Relation) -> Pairs:

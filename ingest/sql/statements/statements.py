@@ -178,6 +178,8 @@ class Statements(Run):
             self._note_names(dataset, [name for name, _ in pairs], partition)
         if node.args.get("where") is not None:  # Databricks' REPLACE WHERE removes rows of the target
             changes.filter_target(self, node, target, dataset, relation)
+        if node.args.get("using"):  # REPLACE USING removes those that are matched
+            changes.match_target(self, node, dataset, pairs, relation)
         overwrite = bool(node.args.get("overwrite")) and not partition
         variable = isinstance(target.this, exp.Parameter)
         if variable and self.catalog.state(dataset) is None and self.walk.variable(target.name) is None:

@@ -67,6 +67,34 @@ def test_a_condition_that_replaces_rows_decides_about_the_target() -> None:
     assert done.reads == {"n:d.u"}
 
 
+@pytest.mark.parametrize(
+    ("insert", "expected"),
+    [
+        ("INTO t REPLACE USING (a) SELECT a, d, e FROM u", "t#a u#a"),
+        ("INTO t REPLACE USING (A, b) SELECT e, d, a FROM u", "t#a t#b u#d u#e"),
+        ("INTO t BY NAME REPLACE USING (a) SELECT d AS b, e + 1 AS a FROM u", "t#a u#e"),
+        ("INTO t (c, a) REPLACE USING (a) SELECT d, e FROM u", "t#a u#e"),
+        ("INTO t REPLACE USING (a) TABLE u", "t#a u#a"),
+        ("INTO t REPLACE USING (a) VALUES (1, 2, 3)", "t#a"),
+        ("INTO nowhere REPLACE USING (a) SELECT a, d FROM u", "nowhere#a u#a"),
+    ],
+)
+def test_columns_by_which_rows_are_replaced_match_them(lineage, insert: str, expected: str) -> None:
+    """Databricks' INSERT … REPLACE USING had no edge for them, as a MERGE has for those of its ON."""
+    found = lineage(f"INSERT {insert}", "databricks", target=None)
+
+    assert found.decisions(f"d.{insert.split()[1]}") == {"JOIN": expected}
+    assert found.found.coverage == "complete"
+
+
+def test_a_column_that_nothing_fills_matches_no_rows(lineage) -> None:
+    """It is reported."""
+    found = lineage("INSERT INTO t (b) REPLACE USING (a) SELECT d FROM u", "databricks", target=None)
+
+    assert found.decisions("d.t") == {"JOIN": "t#a"}
+    assert found.codes() == {"unknown-column"}
+
+
 def test_update_from(lineage):
     """UPDATE … FROM: assignments are values, the condition filters."""
     found = lineage("UPDATE t SET b = u.d, c = t.c + 1 FROM u WHERE t.a = u.a", "postgres")
