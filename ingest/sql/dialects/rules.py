@@ -86,7 +86,7 @@ class Rules(StatementRules):
         "", "registers", "hints", "locks", "limit_over", "local", "priorities", "shown", "projects", "indexes"
     ] = ""
     """What the parser lacks: registers and durations; STRAIGHT_JOIN, UPSERT; LOCKING; LIMIT … OVER; LOCAL; IGNORE;
-    functions that show a table, ``remote('host', t)``; functions of other projects, ``p:f(a)``; indexes of columns."""
+    functions that show a table or files, ``remote('host', t)``; those of other projects, ``p:f(a)``; inline indexes."""
     moves_by_functions: bool = False
     """``SELECT MOVE_PARTITIONS_TO_TABLE('a', …, 'b')`` moves rows."""
     macros_run_statements: bool = False

@@ -7,6 +7,7 @@ from typing import Final
 from sqlglot.tokens import Token
 
 from ingest.sql.dialects.engine import Engine
+from ingest.sql.parser.before.engines.files import with_formats
 from ingest.sql.parser.before.engines.projects import plain_projects
 from ingest.sql.parser.before.engines.several import (
     named_local,
@@ -27,6 +28,8 @@ def plain_form(tokens: list[Token], engine: Engine) -> list[Token]:
         return plain_vertica(tokens, engine.dialect)
     if form == "priorities":
         return plain_mysql(tokens, engine.dialect)
+    if form == "shown":
+        return plain_shown(with_formats(tokens))
     return _FORMS[form](tokens)
 
 
@@ -35,7 +38,6 @@ _FORMS: Final = {
     "hints": plain_impala,
     "locks": plain_teradata,
     "local": named_local,
-    "shown": plain_shown,
     "projects": plain_projects,
     "indexes": plain_tables,
 }
