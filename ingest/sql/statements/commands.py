@@ -24,7 +24,7 @@ _HARMLESS_WORDS = words(
     reload clear uncache describe desc use help dfs compile deny fetch open close deallocate prepare
     savepoint release checkpoint discard listen notify reindex cluster security label abort alter drop
     compute invalidate collect truncate exit raiserror throw goto waitfor save dbcc backup kill reconfigure shutdown
-    fsck reorg generate repair undrop remove purge quit whoami profile summary"""
+    fsck reorg generate repair undrop remove rm purge quit whoami profile summary"""
 )
 # What CREATE makes that holds no rows of its own, and a function of a program.
 _MAKES_NO_ROWS = re.compile(

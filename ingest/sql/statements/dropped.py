@@ -65,6 +65,10 @@ def _is_other(tokens: list[Token], start: int, end: int, node: exp.Expr) -> bool
         return True
     if any(word_at(tokens, start - back) in ("locking", "lock") for back in (1, 2)):  # Teradata's
         return True
+    if start and tokens[start - 1].token_type is TokenType.SLASH:  # a file of a stage, ``@s/a.csv``
+        path = "".join(token.text for token in tokens[start - 1 : end + 1])
+        if any(isinstance(table.this, exp.Var) and path in table.name for table in node.find_all(exp.Table)):
+            return True
     return isinstance(node, exp.Create) and (
         word_at(tokens, end + 1) in ("=", ",", ")") or word_at(tokens, start - 1) == "using"  # a format's class
     )

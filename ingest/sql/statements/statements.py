@@ -251,6 +251,7 @@ _HARMLESS = (
     exp.AlterSession,
     exp.Put,
     exp.Get,
+    exp.ListStage,
 )
 _Rule = Callable[[Statements, Any], Outcome]
 _RULES: dict[type, _Rule] = {

@@ -55,6 +55,7 @@ _NO_READS: Final[dict[type, tuple[str, ...] | None]] = {
 LOOKED_AT: Final = (
     exp.Alter, exp.Drop, exp.Analyze, exp.Command, exp.Show, exp.Describe, exp.Set, exp.Declare, exp.Use, exp.Comment,
     exp.Grant, exp.Revoke, exp.TruncateTable, exp.AlterSession, exp.LoadData, exp.Execute, exp.Pragma, exp.Kill,
+    exp.ListStage,
 )  # fmt: skip
 #: Functions of tables: their arguments are tables, and columns that their own rules look at.
 _OF_TABLES: Final = words("descriptor tumble hop cumulate session exclude_columns openquery")

@@ -342,6 +342,12 @@ def test_a_command_of_a_client_is_no_reason_unless_it_may_bring_rows(lineage, di
     assert result.codes() == codes
 
 
+@pytest.mark.parametrize("command", ["LIST @st/x.csv", "LS @~", "REMOVE @st/x.csv", "RM @st"])
+def test_to_list_or_remove_files_of_a_stage_moves_no_rows(lineage, command):
+    """Snowflake's LIST was not understood."""
+    assert lineage(f"INSERT INTO o (a) SELECT a FROM t; {command}", "snowflake", target=None).codes() == set()
+
+
 @pytest.mark.parametrize("command", ["CLEAR CACHE", "PROFILE", "KILL 5"])
 def test_a_query_after_a_command_still_reads_and_writes(lineage, command):
     """Where the semicolon is missing, the whole was one command, and the tables were lost."""

@@ -23,6 +23,7 @@ def lost(sql: str, dialect: str = "spark", said: str = "") -> str:
         ("SELECT a FROM t", "FROB x.y", "x.y"),
         ("SELECT t.a FROM t", "FROB x . y . z, v.w", "x.y.z"),
         ("SELECT a FROM t", 'FROB "X Y".y', "X Y.y"),
+        ("SELECT a FROM t", "FROB z/x.y", "x.y"),
         ("SELECT t.a FROM t", "FROB f.g(1)", ""),
         ("SELECT t.a FROM t", "FROB 1.5 x", ""),
         ("SELECT t.a FROM t", "FROB x.y", "x.y"),
@@ -54,6 +55,8 @@ def test_what_the_tree_has_is_not_lost(sql: str) -> None:
     [
         ("snowflake", "SELECT a FROM t", ", b:c.d"),
         ("snowflake", "SELECT a FROM t", "@st.x"),
+        ("snowflake", "SELECT $1 FROM @st/p/x.csv.gz", ""),
+        ("snowflake", "SELECT $1 FROM @~/x.csv s", ""),
         ("oracle", "INSERT INTO t SELECT a, b, c FROM u", "LOG ERRORS INTO d.e"),
         ("teradata", "SELECT a FROM t", "LOCKING d.t FOR ACCESS"),
         ("teradata", "SELECT a FROM t", "LOCKING TABLE d.t FOR ACCESS"),
