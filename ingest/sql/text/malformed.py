@@ -22,8 +22,10 @@ _LETTERS: Final = {
     TokenType.SELECT: "S", TokenType.FROM: "F", TokenType.JOIN: "J", TokenType.INTO: "I", TokenType.WHERE: "W",
     TokenType.TABLE: "T", TokenType.INSERT: "N", TokenType.DELETE: "D", TokenType.ALIAS: "A", TokenType.CREATE: "C",
     TokenType.DROP: "X", TokenType.ALTER: "X", TokenType.UPDATE: "X", TokenType.MERGE: "X",
-    TokenType.SEMICOLON: ";", TokenType.STRING: "'",
+    TokenType.SEMICOLON: ";", TokenType.STRING: "'", TokenType.COLON: ":",
 }  # fmt: skip
+#: A keyword that is a name: after a dot, and after the colon of a path into a document, ``v:from.email``.
+_NAMES: Final = re.compile(r"(?<=[.:])[A-Z]")
 _PARTNERS: Final = {")": "(", "]": "[", "}": "{"}
 _BRACKETS: Final = re.compile(r"[()\[\]{}]")
 _EMPTY_ITEM: Final = re.compile(r"[,(A](?=,)|(?<!,)S(?=,)")
@@ -82,7 +84,7 @@ def malformed(tokens: list[Token]) -> tuple[Token, str] | None:
 
 
 def _shape(tokens: list[Token]) -> str:
-    return "".join(map(_LETTERS.get, kinds_of(tokens), repeat("-")))
+    return _NAMES.sub("-", "".join(map(_LETTERS.get, kinds_of(tokens), repeat("-"))))
 
 
 def _unpaired(shape: str) -> int | None:

@@ -48,6 +48,7 @@ from ingest.sql.text.tokens import (
     word_at,
 )
 
+_IN_PATHS = (TokenType.DOT, TokenType.L_BRACKET, TokenType.DCOLON)
 _AFTER_LIMIT = (
     *(TokenType.R_PAREN, TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT),
     *(TokenType.SETTINGS, TokenType.FORMAT),
@@ -121,17 +122,23 @@ def _called_words(tokens: list[Token]) -> list[Token] | None:
 
 
 def _words_after_dots(tokens: list[Token]) -> list[Token] | None:
-    """``FROM lake.revoke``: after a dot every word is a name."""
+    """``FROM lake.revoke`` and ``v:using.x``: after a dot, or the colon of a path, every word is a name."""
     return as_names(
         tokens,
         (
             place
             for place in range(1, len(tokens))
-            if tokens[place - 1].token_type is TokenType.DOT
+            if (tokens[place - 1].token_type is TokenType.DOT or _is_key(tokens, place))
             and tokens[place].token_type not in NAMES
             and tokens[place].text.isidentifier()
         ),
     )
+
+
+def _is_key(tokens: list[Token], place: int) -> bool:
+    """Whether a word begins a path into a document, ``v:using.x``: the path, or a cast, goes on after it."""
+    around = [token.token_type for token in tokens[max(place - 2, 0) : place + 2]]
+    return len(around) == 4 and around[0] in NAMES and around[1] is TokenType.COLON and around[3] in _IN_PATHS
 
 
 def _is_called(tokens: list[Token], place: int) -> bool:

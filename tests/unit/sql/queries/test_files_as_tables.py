@@ -56,3 +56,29 @@ def test_a_struct_laid_out_whose_fields_are_not_known_is_a_star(lineage):
     told = lineage("SELECT x, inline(arr) FROM w")
     assert told.names() == {"x": "w#x", "*": "w#arr"}
     assert "unknown-columns" in told.codes()
+
+
+@pytest.mark.parametrize(
+    "source", ["@st/p/x.csv", "@st/x.csv.gz", "@~/x.csv", "@%t/x.csv", "@d.s.st/x.csv", "'@st/x.csv'"]
+)
+@pytest.mark.parametrize("more", ["", " f", " AS f", " (FILE_FORMAT => d.s.csv) f"])
+def test_a_file_of_a_stage_is_named_by_its_path(lineage, source, more):
+    """``x.csv`` was said to be named in no clause that is understood, unless options came after it."""
+    told = lineage(f"INSERT INTO o (a) SELECT $1 FROM {source}{more}", dialect="snowflake", target=None)
+    path = source.strip("'")
+
+    assert [(edge.source, edge.target) for edge in told.found.edges] == [(f"file:{path}#$1", "n:d.O#A")]
+    assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize("dialect", ["snowflake", "databricks"])
+@pytest.mark.parametrize(
+    "path", ["from.x", "a.from.b", "join.x", "table.from", "into[0].x", "using.x", "not.x", "on::string"]
+)
+def test_a_key_of_a_document_may_be_a_keyword(lineage, dialect, path):
+    """``v:from.email`` was a FROM whose name begins with a dot."""
+    told = lineage(f"CREATE TABLE k AS SELECT a:{path} AS z FROM t WHERE b:{path} = 1", dialect=dialect, target=None)
+    edges = {(edge.source.lower(), edge.target.lower()) for edge in told.found.edges}
+
+    assert edges == {("n:d.t#a", "n:d.k#z"), ("n:d.t#b", "n:d.k")}
+    assert told.found.coverage == "complete"

@@ -68,6 +68,9 @@ def test_what_is_missing_or_too_much(text: str, words: str) -> None:
         ("SELECT a FROM ..t", "tsql"),  # without database and schema
         ("EXEC m(1,,2)", "teradata"),  # a macro's argument that is left out
         ("DELETE FROM t", "hive"),
+        ("SELECT v:from.email, v:join.x, v:a.from.b, t.into.x FROM t", "snowflake"),  # keys of a document
+        ("SELECT v:select, v:as, v:from FROM t", "snowflake"),
+        ("SELECT t.from FROM t", "bigquery"),
         ("GRANT INSERT, SELECT, UPDATE ON t TO u", "postgres"),
         ("ALTER DEFAULT PRIVILEGES GRANT SELECT, INSERT ON TABLES TO u", "postgres"),
         ("CREATE POLICY p ON t FOR SELECT", "postgres"),

@@ -19,6 +19,8 @@ def forms(sql: str, dialect: str) -> list[str | None]:
     ("dialect", "sql", "plain"),
     [("clickhouse", "select a from t limit 1 by a limit 10", "select a from t limit 1 by a"),
      ("hive", "from t map a, b using 'x'", "from t SELECT TRANSFORM ( a , b ) using 'x'"),
+     ("snowflake", "select v:using.x, v:end[0], v:not::int, v:on from t",
+      "select v : using . x , v : end [ 0 ] , v : not :: int , v : on from t"),
      ("tsql", "update t set a += b", "update t set a = a + ( b )"),
      ("hive", "create table t (a int) strange clause as select 1", "create table t ( a int ) as select 1"),
      ("hive", "create table t (a int) partitioned by (d string) strange clause as select 1",
