@@ -57,7 +57,7 @@ class Altered(NamedTuple):
 
 def is_lost(node: Any) -> bool:
     """Whether a tree has a text in the place of an action, or takes ``RENAME a TO b`` for a new name of the table."""
-    actions = node.args.get("actions") or () if isinstance(node, exp.Alter) else ()
+    actions: list[Any] = node.args.get("actions") or [] if isinstance(node, exp.Alter) else []
     if any(isinstance(action, exp.Command) for action in actions):
         return True
     return bool(actions and node.args.get("options")) and isinstance(actions[0], exp.AlterRename)
