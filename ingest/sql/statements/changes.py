@@ -179,7 +179,7 @@ def conflict_pairs(run: Run, node: exp.Expr, dataset: str, pairs: Pairs, relatio
             call.replace(exp.column(call.expressions[0].name, table="excluded"))
     updated.check_once(run, dataset, conflict.expressions)
     assigned = [pair for item in conflict.expressions for pair in updated.assigned(run, item, scope)]
-    keys = (key.this if isinstance(key, exp.Ordered) else key for key in conflict.args.get("conflict_keys") or ())
+    keys = [key.this if isinstance(key, exp.Ordered) else key for key in conflict.args.get("conflict_keys") or ()]
     partial = conflict.args.get("index_predicate")  # ``(id) WHERE …`` names an index over some of the rows
     keys = [*keys, *(partial.find_all(exp.Column) if partial is not None else ())]
     unique = [updated.target_name(run, key, scope) for key in keys if isinstance(key, exp.Column | exp.Identifier)]
