@@ -7,6 +7,7 @@ from sqlglot.tokens import Token, TokenType
 from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.before.engines.forms import plain_form
 from ingest.sql.parser.before.engines.identifiers import plain_identifiers
+from ingest.sql.parser.before.engines.recursion import plain_recursion
 from ingest.sql.parser.before.fitting import with_all_arguments
 from ingest.sql.parser.before.heads import plain_create, plain_delete, plain_insert, plain_merge
 from ingest.sql.parser.before.loads import (
@@ -90,6 +91,8 @@ def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
         tokens = plain_identifiers(tokens, dialect)
     if rules.transforms and TokenType.USING in kinds and any(token.text.upper() == "TRANSFORM" for token in tokens):
         tokens = bracketed_aliases(tokens)
+    if TokenType.WITH in kinds and (TokenType.RECURSIVE in kinds or TokenType.SET in kinds):
+        tokens = plain_recursion(tokens)
     if TokenType.TABLE in kinds:
         tokens = _table_queries(tokens)
     if rules.all_is_name and TokenType.ALL in kinds:
