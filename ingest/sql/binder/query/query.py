@@ -102,12 +102,12 @@ class QueryWalk(Binder):
             return
         for udf in clause.args.get("udfs") or ():
             self.functions.define(udf.this, udf.args.get("expression"), udf.args.get("characteristics"))
-        recursive = clause.recursive or self.rules.recursive_without_keyword
         for name in repeated(cte.alias.lower() for cte in clause.expressions if not cte.args.get("scalar")):
             self.report("repeated-column", f"WITH has several queries {name}", name)
         for cte in clause.expressions:
             alias = cte.args.get("alias")
             self.names_scalars |= bool(cte.args.get("scalar"))
+            recursive = clause.recursive or (self.rules.recursive_without_keyword and not _starts_with_itself(cte))
             scope.ctes = Cte(alias.name.lower(), cte, scope.parent, scope.ctes, recursive=bool(recursive))
             self.named.append(scope.ctes)
 
@@ -198,6 +198,15 @@ class QueryWalk(Binder):
             name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
             if name in _TIME_WINDOWS:
                 scope.parameters[name] = self.values.column(node, scope, name)
+
+
+def _starts_with_itself(cte: Any) -> bool:
+    """Whether the first query of a union reads the union's name: a recursive one may not, so a table is meant."""
+    first = cte.this
+    while isinstance(first, exp.SetOperation | exp.Subquery):
+        first = first.this
+    names = (table.name.lower() for table in first.find_all(exp.Table) if not table.args.get("db"))
+    return first is not cte.this and cte.alias.lower() in names
 
 
 def _as_document(clause: exp.Expr, relation: Relation) -> Relation:

@@ -28,6 +28,7 @@ SNOWFLAKE: Final = Rules(
     accepted=Accepted(plain_qualify=False),
     created_columns_need_names=True,
     default_schema="public",
+    recursive_without_keyword=True,
     leaves_out_schemas=True,
     use_names_catalog=True,
     dollar="name",

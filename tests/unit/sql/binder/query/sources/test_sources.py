@@ -6,6 +6,7 @@ import pytest
 from bound import Bound, listed
 from sqlglot import exp
 
+from ingest.sql import extract
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.query.sources.sources import Sources
 from ingest.sql.binder.relations.flow import Column
@@ -151,6 +152,26 @@ def test_the_version_of_a_row_that_a_column_says_decides() -> None:
     bound = _brought(select, "flink")
 
     assert bound.decisions() == {"t#b": "JOIN"}
+
+
+@pytest.mark.parametrize("dialect", ["oracle", "teradata", "db2", "sqlite", "snowflake"])
+def test_a_query_may_read_itself_without_the_keyword(dialect):
+    """Its name was a table that nobody has, in a complete answer (Db2, SQLite, Snowflake)."""
+    text = "INSERT INTO o (z) WITH r (n, k) AS (SELECT a, b FROM t {}) SELECT n FROM r"
+    step = "UNION ALL SELECT t.a, t.b FROM t JOIN r ON t.b = r.n"
+    found = extract(text.format(step), dialect=dialect, namespace="n")
+
+    assert {edge.source.lower() for edge in found.edges} == {"n:t#a", "n:t#b"}
+    assert found.coverage == "complete"
+
+
+@pytest.mark.parametrize("dialect", ["oracle", "db2", "snowflake"])
+def test_a_union_that_begins_with_a_table_of_its_name_reads_the_table(dialect):
+    """A recursion may not begin with itself."""
+    sql = "INSERT INTO o (z) WITH t AS (SELECT a FROM t UNION ALL SELECT d FROM u) SELECT a FROM t"
+    found = extract(sql, dialect=dialect, namespace="n")
+
+    assert {edge.source.lower() for edge in found.edges} == {"n:t#a", "n:u#d"}
 
 
 def test_a_recursive_cte_gathers_what_each_round_adds(lineage):
