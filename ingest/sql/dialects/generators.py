@@ -32,6 +32,18 @@ FILE_FUNCTIONS: Final = words(
 )
 _PATHS: Final = ("path", "uri", "file_path")
 _MAKES_MAP: Final = (exp.Map, exp.VarMap, exp.MapFromEntries, exp.StrToMap, exp.ToMap)
+# Functions whose arrays have plain values or documents, and what of plain values is one.
+_PLAIN_ARRAYS: Final = (
+    exp.GenerateSeries, exp.GenerateDateArray, exp.GenerateTimestampArray, exp.Split, exp.RegexpSplit,
+    exp.StringToArray, exp.RegexpExtractAll, exp.ToCodePoints, exp.JSONExtractArray, exp.JSONValueArray,
+)  # fmt: skip
+_PLAIN_VALUES: Final = (
+    exp.Literal, exp.Boolean, exp.Null, exp.CurrentDate, exp.CurrentDatetime, exp.CurrentTime, exp.CurrentTimestamp,
+    exp.Date, exp.DateAdd, exp.DateSub, exp.DateTrunc, exp.DateDiff, exp.Datetime, exp.Timestamp, exp.TimestampAdd,
+    exp.TimestampSub, exp.TimestampTrunc, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.DPipe, exp.Concat, exp.Neg,
+)  # fmt: skip
+# More arguments of T-SQL's ``string_split`` add a column.
+_WITHOUT_ORDINAL: Final = 2
 _NAMED: Final = {
     "range": ["id"],
     "variant_explode": ["pos", "key", "value"],
@@ -99,7 +111,36 @@ def width(value: exp.Expr) -> int | None:
     if isinstance(value, exp.Array) and value.expressions:
         first = value.expressions[0]
         return len(first.expressions) if isinstance(first, exp.Tuple | exp.Struct) else 1
-    return None
+    return 1 if has_plain_elements(value) else None
+
+
+def has_plain_elements(value: exp.Expr) -> bool:
+    """Whether an array's elements surely have no fields that a name alone may be: ``[1, 2]``, ``SPLIT(a, ',')``."""
+    if isinstance(value, exp.ArrayConcat):
+        return all(map(has_plain_elements, (value.this, *value.expressions)))
+    if isinstance(value, exp.Array):
+        return all(map(_is_plain, value.expressions))
+    if isinstance(value, exp.Cast):
+        return is_plain_array(value.args["to"])
+    inner = value.this if isinstance(value, exp.ArrayReverse | exp.Paren) else value
+    return isinstance(inner, _PLAIN_ARRAYS) or (inner is not value and has_plain_elements(inner))
+
+
+def is_plain_array(kind: Any) -> bool:
+    """Whether a type's tree is that of an array of plain values."""
+    if not isinstance(kind, exp.DataType) or kind.this != exp.DType.ARRAY or not kind.expressions:
+        return False
+    return _is_plain_type(kind.expressions[0])
+
+
+def _is_plain_type(kind: Any) -> bool:
+    return isinstance(kind, exp.DataType) and not kind.args.get("nested") and kind.this not in exp.DataType.NESTED_TYPES
+
+
+def _is_plain(value: exp.Expr) -> bool:
+    if isinstance(value, exp.Cast):
+        return _is_plain_type(value.args["to"])
+    return _is_plain(value.this) if isinstance(value, exp.Paren) else isinstance(value, _PLAIN_VALUES)
 
 
 def counted(node: exp.Expr) -> list[bool]:
@@ -117,10 +158,29 @@ def fixed_columns(node: exp.Expr, rules: Rules) -> list[exp.Expr] | None:
     """
     if isinstance(node, exp.JSONTable | exp.OpenJSON | exp.XMLTable):
         defined = node.find_all(exp.JSONColumnDef, exp.OpenJSONColumnDef, exp.ColumnDef, bfs=False)
-        return [column.this for column in defined if column.name] or None
-    name = node.name if isinstance(node, exp.Anonymous) else node.sql_name() if isinstance(node, exp.Func) else ""
-    names = dict(rules.fixed_columns).get(name.lower())
+        if listed := [column.this for column in defined if column.name]:
+            return listed
+    name = function_name(node)
+    if name == "string_split" and len(node.expressions) > _WITHOUT_ORDINAL:
+        return None
+    names = dict(rules.fixed_columns).get(name)
     return [exp.to_identifier(each, quoted=True) for each in names] if names is not None else None
+
+
+def has_own_columns(node: exp.Expr, rules: Rules) -> bool:
+    """Whether the columns of a function in FROM are known by the function alone."""
+    name = function_name(node)
+    return name in rules.rows_take_alias or any(name == each for each, _ in rules.fixed_columns)
+
+
+def function_name(node: exp.Expr) -> str:
+    """Return the name of a function in FROM in lower case, as the engine has it; "" for anything else."""
+    if isinstance(node, exp.GenerateSeries):
+        return "range" if node.args.get("is_end_exclusive") else "generate_series"
+    if isinstance(node, exp.OpenJSON):
+        return "openjson"
+    name = node.name if isinstance(node, exp.Anonymous) else node.sql_name() if isinstance(node, exp.Func) else ""
+    return str(name).lower()
 
 
 def generated_names(node: exp.Expr, rules: Rules, *, is_map: bool = False) -> list[str]:
@@ -136,6 +196,4 @@ def generated_names(node: exp.Expr, rules: Rules, *, is_map: bool = False) -> li
     name = node.name.lower() if isinstance(node, exp.Anonymous) else node.key
     if name in ("json_tuple", "parse_url_tuple"):
         return [f"c{place}" for place in range(len(node.expressions) - 1)]
-    if rules.range_names_itself and name == "range":
-        return ["range"]
     return _NAMED.get(name, [])

@@ -158,8 +158,8 @@ class Rules(StatementRules):
     """``VALUES ROW(a, b)`` is a row of two columns."""
     explode_names: bool = False
     """EXPLODE calls its columns ``col``, or ``key`` and ``value``; POSEXPLODE puts ``pos`` before them."""
-    range_names_itself: bool = False
-    """The column of ``range(…)`` in FROM is called ``range``."""
+    rows_take_alias: frozenset[str] = frozenset()
+    """Functions (lower case) in FROM of one column, which is called as the source is, else as they are."""
     unnest_alias_is_element: bool = False
     """``UNNEST(a) AS e`` names the element, not a source: a struct's fields are beside it and ``e.*`` is of them."""
     unnest_offset: str = "ordinality"

@@ -6,6 +6,7 @@ from typing import Final
 
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import Precedence
+from ingest.sql.dialects.parts.row_functions import OF_CLICKHOUSE
 from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
 
@@ -40,6 +41,7 @@ CLICKHOUSE: Final = Rules(
     views_take_arguments=True,
     computed_columns_take_no_place=True,
     stars_leave_out_computed=True,
+    fixed_columns=OF_CLICKHOUSE,
     foreign_tables=(("mysql", 3), ("postgresql", 3)),
 )
 

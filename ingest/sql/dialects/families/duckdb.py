@@ -9,6 +9,7 @@ from ingest.sql.dialects.parts.accepted import Accepted
 from ingest.sql.dialects.parts.clients import DOT_COMMANDS
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import ROWS_IN_ORDER
+from ingest.sql.dialects.parts.row_functions import OF_DOCUMENTS
 from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
@@ -31,7 +32,8 @@ DUCKDB: Final = Rules(
     computed_columns_take_no_place=True,
     values_column="col{place}",
     outer_joins_need_condition=True,
-    range_names_itself=True,
+    rows_take_alias=words("range generate_series"),
+    fixed_columns=OF_DOCUMENTS,
     unnest_names_element=True,
     unnest_keeps_structs=True,
     lateral_aliases=True,

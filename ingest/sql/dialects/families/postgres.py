@@ -8,6 +8,7 @@ from typing import Final
 from ingest.sql.dialects.parts.clients import PSQL
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import ROWS_IN_ORDER, Precedence
+from ingest.sql.dialects.parts.row_functions import OF_POSTGRES
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 
@@ -19,6 +20,11 @@ RISINGWAVE: Final = Rules(
     precedence=Precedence(rows_are_values=True),
     values_column="column{ordinal}",
     unnest_takes_alias=True,
+    fixed_columns=OF_POSTGRES,
+    rows_take_alias=words(
+        """generate_series generate_subscripts regexp_matches regexp_split_to_table string_to_table json_object_keys
+        jsonb_object_keys jsonb_path_query"""
+    ),
     unnest_names_element=True,
     selects_nothing=True,
     arrow="field",

@@ -7,6 +7,7 @@ from typing import Final
 
 from ingest.sql.dialects.parts.clients import DOT_COMMANDS
 from ingest.sql.dialects.parts.precedence import COLUMNS_IN_ORDER
+from ingest.sql.dialects.parts.row_functions import OF_DOCUMENTS
 from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
 
@@ -17,6 +18,7 @@ SQLITE: Final = Rules(
     precedence=replace(COLUMNS_IN_ORDER, items_in_where=True),
     computed_columns_take_no_place=True,
     values_column="column{ordinal}",
+    fixed_columns=(*OF_DOCUMENTS, ("generate_series", ("value",))),
     using_columns_in_place=True,
     repeated_names_get_numbers=True,
     checks_unused_queries=False,

@@ -8,6 +8,7 @@ from typing import Final
 from ingest.sql.dialects.parts.clients import SQLCMD
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import COLUMNS_IN_ORDER
+from ingest.sql.dialects.parts.row_functions import OF_TSQL
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 
@@ -24,6 +25,7 @@ TSQL: Final = Rules(
     sets_at_names_only=True,
     batches=True,
     forms="indexes",
+    fixed_columns=OF_TSQL,
     recursive_without_keyword=True,
     outer_joins_need_condition=True,
     grouping=Grouping(item_names=False, strict=True, distinct_orders_by_items=True),

@@ -96,6 +96,10 @@ def test_columns_that_a_call_defines_are_told_as_they_are_written(sql: str, dial
     [("flatten(a)", "snowflake", ["SEQ", "KEY", "PATH", "INDEX", "VALUE", "THIS"]),
      ("split_to_table(a, ',')", "snowflake", ["SEQ", "INDEX", "VALUE"]),
      ("strtok_split_to_table(a, ',')", "snowflake", ["SEQ", "INDEX", "VALUE"]),
+     ("jsonb_array_elements_text(a)", "postgres", ["value"]), ("json_each(a)", "postgres", ["key", "value"]),
+     ("numbers(10)", "clickhouse", ["number"]), ("generateSeries(1, 3)", "clickhouse", ["generate_series"]),
+     ("STRING_SPLIT(a, ',')", "tsql", ["value"]), ("STRING_SPLIT(a, ',', 1)", "tsql", None),
+     ("OPENJSON(a)", "tsql", ["key", "value", "type"]), ("GENERATE_SERIES(1, 3)", "tsql", ["value"]),
      ("f(a)", "snowflake", None), ("flatten(a)", "spark", None), ("explode(a)", "spark", None)],
 )  # fmt: skip
 def test_some_functions_always_have_the_same_columns(sql: str, dialect: str, names: list[str] | None) -> None:
@@ -103,3 +107,45 @@ def test_some_functions_always_have_the_same_columns(sql: str, dialect: str, nam
     found = generators.fixed_columns(call(sql, dialect), rules_or_standard(dialect))
 
     assert (found and [name.name for name in found]) == names
+
+
+@pytest.mark.parametrize(
+    ("sql", "dialect", "name"),
+    [("generate_series(1, 3)", "postgres", "generate_series"), ("generate_series(1, 3)", "duckdb", "generate_series"),
+     ("range(1, 3)", "duckdb", "range"), ("OPENJSON(a)", "tsql", "openjson"),
+     ("String_Split(a)", "tsql", "string_split"), ("a", "spark", "")],
+)  # fmt: skip
+def test_a_function_has_the_name_that_the_engine_gives_it(sql: str, dialect: str, name: str) -> None:
+    """The parser knows some of them under another one."""
+    assert generators.function_name(call(sql, dialect)) == name
+
+
+def test_some_functions_alone_say_which_columns_they_make() -> None:
+    """Always the same ones, or one that is called as the source is."""
+    known = [("generate_series(1, 3)", "postgres"), ("json_each(a)", "sqlite"), ("range(3)", "duckdb")]
+    assert all(generators.has_own_columns(call(sql, name), rules_or_standard(name)) for sql, name in known)
+    assert not generators.has_own_columns(call("explode(a)"), rules_or_standard("spark"))
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [("[1, 2]", True), ("['a', NULL]", True), ("[DATE '2020-01-01', CURRENT_DATE()]", True), ("[(1), -2]", True),
+     ("[CAST(a AS STRING), b || 'x']", True), ("GENERATE_ARRAY(1, 3)", True), ("SPLIT(a, ',')", True),
+     ("GENERATE_DATE_ARRAY('2020-01-01', d)", True), ("GENERATE_TIMESTAMP_ARRAY(a, b, INTERVAL 1 DAY)", True),
+     ("ARRAY<INT64>[]", True), ("ARRAY_REVERSE(SPLIT(a))", True), ("ARRAY_CONCAT([1], SPLIT(a))", True),
+     ("JSON_EXTRACT_ARRAY(a)", True), ("REGEXP_EXTRACT_ALL(a, 'x')", True),
+     ("[a, 1]", False), ("[STRUCT(1 AS a)]", False), ("[(1, 2)]", False), ("a", False), ("ARRAY(SELECT a)", False),
+     ("ARRAY<STRUCT<a INT64>>[]", False), ("f(a)", False), ("ARRAY_CONCAT([1], a)", False), ("[@p]", False)],
+)  # fmt: skip
+def test_elements_without_fields_are_known_as_such(sql: str, plain: bool) -> None:
+    """Those of constants and of functions that make numbers, dates and texts; a column may hold a struct."""
+    assert generators.has_plain_elements(call(sql, "bigquery")) is plain
+
+
+@pytest.mark.parametrize(
+    ("kind", "plain"),
+    [("ARRAY<STRING>", True), ("ARRAY<STRUCT<a INT64>>", False), ("STRING", False), ("STRUCT<a INT64>", False)],
+)
+def test_a_type_says_whether_elements_have_fields(kind: str, plain: bool) -> None:
+    """That of an array of structs does."""
+    assert generators.is_plain_array(call(f"CAST(a AS {kind})", "bigquery").args["to"]) is plain

@@ -77,3 +77,56 @@ def test_a_table_function_of_the_text_is_looked_through_with_its_schema_in_front
 
     assert told == {"d.o.p": "s#p", "d.o.j": "far#x"}
     assert result.codes() == set()
+
+
+@pytest.mark.parametrize(
+    ("dialect", "rows", "item"),
+    [
+        ("bigquery", "UNNEST([1, 2, 3]) AS n", "n"),
+        ("bigquery", "UNNEST(GENERATE_ARRAY(1, 3)) AS n WITH OFFSET AS i", "n"),
+        ("bigquery", "UNNEST(GENERATE_DATE_ARRAY('2020-01-01', CURRENT_DATE())) AS n", "n"),
+        ("bigquery", "UNNEST(GENERATE_TIMESTAMP_ARRAY(far.a, far.b, INTERVAL 1 DAY)) AS n", "n"),
+        ("bigquery", "UNNEST(SPLIT(far.a, far.b)) AS n", "n"),
+        ("bigquery", "UNNEST(JSON_EXTRACT_ARRAY(far.a)) AS n", "n.x"),
+        ("postgres", "generate_series(far.a, far.b) AS n", "n"),
+        ("postgres", "generate_series(far.a, far.b) AS n", "n.n"),
+        ("postgres", "LATERAL generate_series(far.a, far.b) WITH ORDINALITY AS n", "n"),
+        ("postgres", "generate_series(far.a, far.b) WITH ORDINALITY AS s (n, i)", "n"),
+        ("postgres", "generate_series(far.a, far.b)", "generate_series"),
+        ("postgres", "LATERAL regexp_split_to_table(far.a, far.b) AS n", "n"),
+        ("postgres", "jsonb_array_elements(far.a) AS n", "n"),
+        ("postgres", "jsonb_array_elements(far.a) AS n", "value"),
+        ("postgres", "LATERAL jsonb_array_elements_text(far.a) WITH ORDINALITY AS s (n, i)", "n"),
+        ("postgres", "jsonb_each_text(far.a) AS e", "e.key"),
+        ("redshift", "generate_series(far.a, far.b) AS n", "n"),
+        ("duckdb", "generate_series(far.a, far.b) AS n", "n"),
+        ("duckdb", "range(far.a, far.b) AS n", "n.range"),
+        ("duckdb", "range(far.a, far.b)", "range"),
+        ("clickhouse", "numbers(10) AS n", "n.number"),
+        ("sqlite", "generate_series(far.a, far.b)", "value"),
+        ("sqlite", "json_each(far.a) AS e", "e.value"),
+        ("tsql", "GENERATE_SERIES(far.a, far.b)", "value"),
+        ("tsql", "OPENJSON(far.a)", "value"),
+    ],
+)
+def test_such_rows_bring_no_doubt_about_a_tables_columns(lineage, dialect, rows, item):
+    """A date spine beside a table of unknown columns made each of these ambiguous."""
+    result = lineage(f"INSERT INTO o (x, n) SELECT x, {item} AS n FROM far CROSS JOIN {rows}", dialect)
+    made = {f"far#{name}" for name in ("a", "b") if f"far.{name}" in rows}
+
+    assert result.names()["x"] == "far#x"
+    assert set(result.names().get("n", "").split()) == made
+    assert result.codes() == set()
+
+
+def test_the_place_of_a_row_comes_from_nothing(lineage):
+    """Each column that an alias names was made of all arguments, the number of the row, too."""
+    rows = "LATERAL jsonb_array_elements(far.a) WITH ORDINALITY AS s (n, i)"
+
+    assert lineage(f"INSERT INTO o (n, i) SELECT n, i FROM far, {rows}", "postgres").names() == {"n": "far#a"}
+
+
+def test_an_element_that_may_have_fields_is_a_doubt_still(lineage):
+    """A name alone may be one of them in BigQuery."""
+    for array in ("far.items", "[far.a, far.b]", "ARRAY(SELECT y FROM u2)"):
+        assert lineage(f"SELECT x FROM far, UNNEST({array}) AS n", "bigquery").codes() == {"ambiguous-column"}, array

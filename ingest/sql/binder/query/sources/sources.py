@@ -14,7 +14,7 @@ from ingest.sql.binder.query.sources.table_functions import TableFunctions
 from ingest.sql.binder.query.sources.unnested import laid_out, unnested
 from ingest.sql.binder.relations.flow import IDENTITY, JOIN, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.binder.relations.relations import Relation
-from ingest.sql.dialects.generators import ENGINES_OWN
+from ingest.sql.dialects.generators import ENGINES_OWN, has_own_columns
 from ingest.sql.parser.before.pipes import PIPE
 from lineage_tt.model.names import and_more, repeated
 
@@ -250,7 +250,10 @@ class Sources:
         own = isinstance(owner, exp.Expr) and owner.name.lower() in ENGINES_OWN
         if isinstance(call, exp.Anonymous) and not own and not node.args.get("view"):  # Hive's read no tables
             self._functions.look_into(call.name)
-        return self._functions.generated(call if isinstance(inner, exp.Dot) else inner, scope, names)
+        call = call if isinstance(inner, exp.Dot) else inner
+        if not names or has_own_columns(call, self.walk.rules):
+            return self.with_names(self._functions.called(node, call, scope), names)
+        return self._functions.generated(call, scope, names)
 
     def _called(self, node: exp.Expr, scope: Scope) -> exp.Expr:
         """Return the function of ``d.f(a) OVER (PARTITION BY b)``; a method of a column, ``t.c.f(a)``, stays whole."""

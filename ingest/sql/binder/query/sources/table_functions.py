@@ -22,12 +22,14 @@ from ingest.sql.dialects.generators import (
     ROW_FUNCTIONS,
     counted,
     fixed_columns,
+    function_name,
     generated_names,
     inlined_array,
     named_path,
     stacked,
 )
 
+_ORDINALITY = "ordinality"
 # What Databricks' table_changes says about each row.
 _OF_CHANGES = ("_change_type", "_commit_version", "_commit_timestamp")
 
@@ -76,7 +78,7 @@ class TableFunctions:
             return foreign
         if isinstance(call, exp.Anonymous):
             self.look_into(name)
-        return self._of_tables(name, queries, scope) if queries else self.generated(call, scope, [])
+        return self._of_tables(name, queries, scope) if queries else self.called(node, call, scope)
 
     def registered(self, call: exp.Expr, scope: Scope, names: list[exp.Expr]) -> Relation | None:
         """Return the rows of a table function that ``functions.toml`` has the columns of, None for any other."""
@@ -142,6 +144,20 @@ class TableFunctions:
         for column in columns:
             add(flow, column.flow(), TRANSFORMATION)
         return Relation([*columns, Column("*", (Part(flow, f"{name}(?)"),))], inner.effects, inner.rows())
+
+    def called(self, node: exp.Expr, call: exp.Expr, scope: Scope) -> Relation:
+        """Return the rows of a call in FROM, ``node``, of which the alias may name the column."""
+        name = function_name(call)
+        if name not in self.walk.rules.rows_take_alias:
+            made = self.generated(call, scope, [])
+        else:
+            names = list(dict.fromkeys(filter(None, (node.alias, name))))
+            made = self.generated(call, scope, [exp.to_identifier(each) for each in names])
+            for column in made.columns[1:]:  # the function's own name may be used, too
+                column.hidden = True
+        if node.args.get("ordinality") and not made.open_columns():
+            made.columns.append(Column(_ORDINALITY, (Part({}, _ORDINALITY),)))
+        return made
 
     def generated(self, node: exp.Expr, scope: Scope, names: list[exp.Expr]) -> Relation:
         """Rows that a function makes of its arguments: each column comes from all of them."""

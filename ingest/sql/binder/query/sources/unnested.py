@@ -12,7 +12,7 @@ from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Flow, Part, add, known_fields
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.binder.relations.types import unnested_width
-from ingest.sql.dialects.generators import width
+from ingest.sql.dialects.generators import has_plain_elements, is_plain_array, width
 
 
 def unnested(walk: Binder, node: exp.Expr, scope: Scope) -> Source:
@@ -55,7 +55,7 @@ def unnested(walk: Binder, node: exp.Expr, scope: Scope) -> Source:
             for column in columns:
                 column.hidden = True
             columns.extend(known)
-        else:
+        elif not has_plain_elements(arrays[0]) and not is_plain_array(values[0].kind):
             columns.append(Column("*", values[0].field("*").parts, hidden=bool(spelt)))
         table = table or (spelt[0] if spelt else "")
     if isinstance(offset, exp.Identifier):
