@@ -33,6 +33,17 @@ def without_snapshot(tokens: list[Token]) -> list[Token] | None:
     return None
 
 
+def without_lateral(tokens: list[Token]) -> list[Token] | None:
+    """Postgres' ``LATERAL ROWS FROM (…)``: functions see the sources in front of them without the word, too."""
+    kept = [
+        token
+        for place, token in enumerate(tokens)
+        if token.token_type is not TokenType.LATERAL
+        or [word_at(tokens, place + 1), word_at(tokens, place + 2)] != ["rows", "from"]
+    ]
+    return kept if len(kept) < len(tokens) else None
+
+
 def name_end(tokens: list[Token]) -> int:
     """Return the place after the name of the table or view that a CREATE makes."""
     place = next(place for place, token in enumerate(tokens) if token.text.upper() in ("TABLE", "VIEW")) + 1

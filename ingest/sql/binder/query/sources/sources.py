@@ -143,6 +143,8 @@ class Sources:
     # Tables and CTEs
 
     def _table(self, node: Any, scope: Scope) -> Relation:
+        if node.args.get("rows_from"):
+            return self._functions.side_by_side(node, scope)
         if isinstance(node.this, exp.DynamicIdentifier):
             return self._named_by(node.this.this)
         if isinstance(node.this, exp.Func):

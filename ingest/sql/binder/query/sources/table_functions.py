@@ -159,6 +159,31 @@ class TableFunctions:
             made.columns.append(Column(_ORDINALITY, (Part({}, _ORDINALITY),)))
         return made
 
+    def side_by_side(self, node: exp.Expr, scope: Scope) -> Relation:
+        """Postgres' ``ROWS FROM (f(…), g(…)) WITH ORDINALITY``: the columns of each function, and the rows' places.
+
+        A function of unknown columns has one where the alias names as many as there are functions.
+        """
+        alias, ordinal = node.args.get("alias"), bool(node.args.get("ordinality"))
+        calls = node.args["rows_from"]
+        listed = len(alias.columns) if alias is not None else 0
+        whole = Relation([])
+        for call in calls:
+            inner = Scope(parent=scope)
+            self.walk.sources.bring(call, inner)
+            whole.effects.add(inner.effects)
+            columns = [column for source in inner.sources for column in source.relation.columns]
+            is_open = any(column.is_open and not column.hidden for column in columns)
+            if is_open and listed in (len(calls), len(calls) + ordinal):
+                flow: Flow = {}
+                for column in columns:
+                    add(flow, column.flow(), TRANSFORMATION)
+                columns = [Column("?", (Part(flow, "?"),))]
+            whole.columns += columns
+        if ordinal:
+            whole.columns.append(Column(_ORDINALITY, (Part({}, _ORDINALITY),)))
+        return whole
+
     def generated(self, node: exp.Expr, scope: Scope, names: list[exp.Expr]) -> Relation:
         """Rows that a function makes of its arguments: each column comes from all of them."""
         flow = self.walk.values.flow(node, scope, TRANSFORMATION)

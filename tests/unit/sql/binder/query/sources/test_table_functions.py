@@ -279,3 +279,34 @@ def test_the_schema_of_a_function_in_table_is_no_column(lineage):
     result = lineage("INSERT INTO d.o (a) SELECT f.a FROM TABLE(db.sch.fn('x')) f", dialect="snowflake")
 
     assert result.codes() == {"opaque-call"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "items", "expected"),
+    [
+        ("ROWS FROM (generate_series(1, far.n), generate_series(2, far.m)) AS s(p, q)", "p, s.q",
+         {"p": "far#n", "q": "far#m"}),
+        ("LATERAL ROWS FROM (unnest(far.n), unnest(far.m)) AS s(p, q)", "p, s.q", {"p": "far#n", "q": "far#m"}),
+        ("ROWS FROM (jsonb_each(far.n), generate_series(1, far.m)) AS s(p, q, r)", "q AS p, r AS q",
+         {"p": "far#n", "q": "far#m"}),
+        ("ROWS FROM (jsonb_each(far.n)) WITH ORDINALITY AS s(k, v)", "v AS p, ordinality AS q", {"p": "far#n"}),
+        ("ROWS FROM (unnest(far.n), unnest(far.m)) WITH ORDINALITY AS s(p, q, i)", "i AS p, q", {"q": "far#m"}),
+        ("ROWS FROM (json_to_recordset(far.n) AS (x INT, y TEXT), generate_series(1, far.m))",
+         "y AS p, generate_series AS q", {"p": "far#n", "q": "far#m"}),
+    ],
+)  # fmt: skip
+def test_functions_side_by_side_have_the_columns_of_each(lineage, rows, items, expected):
+    """ROWS FROM gave no columns: those that an alias names were unknown."""
+    told = lineage(f"INSERT INTO o (p, q) SELECT {items} FROM far, {rows}", "postgres")
+
+    assert told.names() == expected
+    assert told.found.coverage == "complete"
+
+
+def test_functions_side_by_side_may_be_unknown(lineage):
+    """One that nobody knows makes one column where there are as many names as functions."""
+    rows = "ROWS FROM (mystery(far.a), generate_series(1, far.b)) AS s(p, q)"
+    told = lineage(f"INSERT INTO o (p, q) SELECT p, q FROM far, {rows}", "postgres")
+
+    assert told.names() == {"p": "far#a", "q": "far#b"}
+    assert told.codes() == {"opaque-call"}
