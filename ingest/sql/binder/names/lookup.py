@@ -284,7 +284,7 @@ def _of_file(column: Column) -> list[Column]:
 
 
 def path_parts(node: exp.Expr) -> list[Any] | None:
-    """Return the identifiers of a dotted path, a bare name among them, None for anything else."""
+    """Return the identifiers of a dotted path, a bare name or ``((a).b).c`` among them, None for anything else."""
     if isinstance(node, exp.Column):
         return None if isinstance(node.this, _NO_NAMES) else node.parts
     fields = []
@@ -292,7 +292,7 @@ def path_parts(node: exp.Expr) -> list[Any] | None:
         if not isinstance(node.expression, exp.Identifier):
             return None
         fields.append(node.expression)
-        node = node.this
+        node = node.this.unnest() if isinstance(node.this, exp.Paren) else node.this
     if not isinstance(node, exp.Column | exp.Identifier) or isinstance(node.this, exp.Star):
         return None
     root = node.parts if isinstance(node, exp.Column) else [node]

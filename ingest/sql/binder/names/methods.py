@@ -28,9 +28,9 @@ def called_on(node: exp.Dot, scope: Scope, rules: Rules, touched: Collection[str
     if owner is None:  # ``.f(x)``, damaged
         return None
     parts = path_parts(owner)
-    if parts is None:
+    if parts is None or owner.find(exp.Paren) is not None:
         _name_columns(owner)
-        return owner  # f(x).g(), ('a').g(), c[1].g()
+        return owner  # f(x).g(), ('a').g(), c[1].g(), (c).d.g()
     names = [part.name for part in parts]
     if _is_path(names, scope, rules, touched) or not _is_value(names, node.expression.name.lower(), scope, rules):
         return None

@@ -111,9 +111,12 @@ class Stars:
     def _named(self, node: Any, scope: Scope) -> list[Column]:
         if isinstance(node, exp.Star):
             return self._all(scope)
-        if isinstance(node, exp.Dot) and path_parts(node.this) is None:
+        named = path_parts(node.this) if isinstance(node, exp.Dot) else node.parts[:-1]
+        if named is None:
             return self._fields(self.walk.values.column(node.this, scope, ""))
-        parts = self.walk.names.spell_path(node.parts[:-1])
+        for column in node.this.find_all(exp.Column) if isinstance(node, exp.Dot) else ():  # ``(s).n.*``
+            self.walk.values.lookup.note(column)
+        parts = self.walk.names.spell_path(named)
         for level in scope.chain():
             source, rest = find_source(level, [*parts, "*"])
             if source is None:

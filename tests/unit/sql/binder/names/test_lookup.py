@@ -246,10 +246,11 @@ def test_a_name_without_a_column_still_was_looked_up() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [("a", "a"), ("d.t.a", "d t a"), ("p.d.t.a.x.y", "p d t a x y"), ("t.*", None), ("*", None), ("a + b", None),
-     ("(s).x", None), ("arr[0].x", None), ("a.f(b)", None)],
+     ("(s).x", "s x"), ("((t.s).x).y", "t s x y"), ("(a + b).x", None), ("(f(a)).x", None), ("arr[0].x", None),
+     ("a.f(b)", None)],
 )  # fmt: skip
 def test_a_path_is_made_of_names_alone(text: str, expected: str | None) -> None:
-    """A star, a bracket, an operator or a call in it makes it something else."""
+    """A star, an element, an operator or a call in it makes it something else; brackets around a part do not."""
     parts = path_parts(Bound("", "bigquery").item(text))
 
     assert (None if parts is None else " ".join(part.name for part in parts)) == expected

@@ -65,6 +65,8 @@ METADATA = ", ".join(
         ("duckdb", "*", "u JOIN s2 USING (e)", "a=u#a, d=u#d, e=u#e, k=s2#k"),
         ("bigquery", "e.*", "w, UNNEST(arr) AS e", "*=w#arr.*"),
         ("spark", "(st).*", "w", "*=w#st.*"),
+        ("postgres", "((st).f).*", "w", "*=w#st.f.*"),
+        ("postgres", "(w.st).f.*", "w", "*=w#st.f.*"),
         ("bigquery", "IF(TRUE, c, STRUCT(b AS f)).*", "t", "f=t#b t#c.f"),
         ("spark", "_metadata.* EXCEPT (file_size)", "w", METADATA),
         ("spark", "w._metadata.* EXCEPT (file_size)", "w", METADATA),
@@ -344,4 +346,16 @@ def test_a_pattern_over_known_columns_is_understood(lineage, dialect, item):
     """Its edges were right, and the pattern was named as a word that no rule understands."""
     told = lineage(f"SELECT {item} FROM t", dialect=dialect)
     assert told.names() == {"b": "t#b"}
+    assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize("dialect", ["postgres", "risingwave", "bigquery", "spark", "duckdb"])
+@pytest.mark.parametrize("star", ["((s).n).*", "(s).n.*", "((v.s).n).*", "(s.n).*"])
+def test_brackets_in_a_path_to_fields_change_nothing(lineage, dialect, star):
+    """Each field came from all of the struct, as something computed."""
+    kind = "struct(n struct(p int, q int))" if dialect == "duckdb" else "struct<n:struct<p:int,q:int>>"
+    known = {"n:d.v": [("s", kind)]}
+    told = lineage(f"INSERT INTO o SELECT {star} FROM v", dialect, columns=known)
+
+    assert told.columns() == {"p": {"v#s.n.p": "IDENTITY"}, "q": {"v#s.n.q": "IDENTITY"}}
     assert told.found.coverage == "complete"
