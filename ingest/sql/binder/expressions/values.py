@@ -139,8 +139,8 @@ class Values:
         if column is not None:
             for part in column.parts:
                 add(out, part.flow, by)
-        elif isinstance(node.this, exp.Parameter):
-            variables.by_place(self, node.this, scope, by, out, node.table)
+        else:
+            variables.field_by_place(self, node, scope, by, out)
 
     def _dot(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         """A field of a column, of an array's element, or of what a function returns."""

@@ -25,7 +25,7 @@ _FILE_FIELDS = [
     *("file_path", "file_name", "file_size", "file_block_start", "file_block_length", "file_modification_time"),
 ]
 _SESSION_VARIABLES = ["system", "session"]
-_NO_NAMES = (exp.Star, exp.Parameter)
+_NO_NAMES = frozenset([exp.Star, exp.Parameter])
 
 
 class Lookup:
@@ -286,14 +286,13 @@ def _of_file(column: Column) -> list[Column]:
 def path_parts(node: exp.Expr) -> list[Any] | None:
     """Return the identifiers of a dotted path, a bare name or ``((a).b).c`` among them, None for anything else."""
     if isinstance(node, exp.Column):
-        return None if isinstance(node.this, _NO_NAMES) else node.parts
+        parts = node.parts
+        return parts if _NO_NAMES.isdisjoint(map(type, parts)) else None
     fields = []
     while isinstance(node, exp.Dot):
         if not isinstance(node.expression, exp.Identifier):
             return None
         fields.append(node.expression)
         node = node.this.unnest() if isinstance(node.this, exp.Paren) else node.this
-    if not isinstance(node, exp.Column | exp.Identifier) or isinstance(node.this, exp.Star):
-        return None
-    root = node.parts if isinstance(node, exp.Column) else [node]
-    return root + fields[::-1]
+    root = path_parts(node) if isinstance(node, exp.Column) else [node] if isinstance(node, exp.Identifier) else None
+    return root + fields[::-1] if root is not None else None

@@ -11,7 +11,18 @@ from sqlglot import exp
 from ingest.sql.binder.names.ports import Binder, Expressions
 from ingest.sql.binder.names.resolving import known_column, resolve
 from ingest.sql.binder.names.scope import Scope
-from ingest.sql.binder.relations.flow import CONDITIONAL, TRANSFORMATION, WINDOW, Column, Flow, Part, add, through
+from ingest.sql.binder.relations.flow import (
+    CONDITIONAL,
+    IDENTITY,
+    TRANSFORMATION,
+    WINDOW,
+    Column,
+    Flow,
+    Part,
+    add,
+    field_part,
+    through,
+)
 from ingest.sql.parser.after.other_words import NEXT_VALUE
 
 
@@ -51,6 +62,23 @@ def in_comprehension(values: Expressions, node: exp.Expr, scope: Scope, by: int,
     if node.args.get("condition") is not None:
         values.collect(node.args["condition"], inner, through(CONDITIONAL, by), out)
     scope.effects.add(inner.effects)
+
+
+def field_by_place(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
+    """``t.$1``, and ``t.$1.a.b``, which the parser takes for a table's column; nothing for other names."""
+    parts = list(node.parts)
+    at = next((at for at, part in enumerate(parts) if isinstance(part, exp.Parameter)), None)
+    if at is None:
+        return
+    path = [part.name for part in parts[at + 1 :]]
+    table = parts[at - 1].name if at else ""
+    if not path:
+        by_place(values, parts[at], scope, by, out, table)
+        return
+    values.lookup.note(node)
+    found: Flow = {}
+    by_place(values, parts[at], scope, IDENTITY, found, table)
+    add(out, field_part(Part(found, table), ".".join(path)).flow, through(TRANSFORMATION, by))
 
 
 def by_place(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow, table: str = "") -> None:

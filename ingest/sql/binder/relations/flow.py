@@ -254,8 +254,9 @@ def add_fields(out: Flow, column: Column, paths: list[str]) -> None:
 
 
 def field_part(part: Part, path: str) -> Part:
-    """Return the derivation of a struct's field out of the struct's."""
+    """Return the derivation of a struct's field out of the struct's; of a column that is not known it is neither."""
     flow = {
-        (f"{node}.{path}" if kinds == IDENTITY and "#" in node else node): kinds for node, kinds in part.flow.items()
+        (f"{node}.{path}" if kinds == IDENTITY and "#" in node and node[-2:] != "#*" else node): kinds
+        for node, kinds in part.flow.items()
     }
     return Part(flow, lambda: f"{part.text}.{path}")

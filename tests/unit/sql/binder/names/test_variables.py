@@ -74,6 +74,13 @@ def test_a_comprehension_hides_columns_by_its_own_names(text: str, expected: dic
         ("t", "$4", {}, [("unknown-column", "$4")]),
         ("t", "$0", {}, [("unknown-column", "$0")]),
         ("far", "$7", {"FAR#*": "IDENTITY"}, []),
+        ("t", "$2.x", {"T#B.x": CHANGED}, []),
+        ("t AS q", "q.$2.x", {"T#B.x": CHANGED}, []),
+        ("t AS q", "q.$2.x.y", {"T#B.x.y": CHANGED}, []),
+        ("t AS q", "q.$9.x", {}, [("unknown-column", "$9")]),
+        ("far", "$1.x", {"FAR#*": CHANGED}, []),
+        ("far", "$1[0].x", {"FAR#*": CHANGED}, []),
+        ("far AS q", "q.$1.x", {"FAR#*": CHANGED}, []),
         ("(SELECT a, far.* FROM t, far)", "$1", {"T#A": "IDENTITY"}, []),
         ("(SELECT a, far.* FROM t, far)", "$3", {"FAR#*": "IDENTITY"}, []),
         ("", "$1", {}, []),
@@ -87,6 +94,23 @@ def test_a_place_is_a_column_of_the_one_source(
 
     assert bound.ways(text) == expected
     assert bound.problems() == problems
+
+
+@pytest.mark.parametrize("item", ["$1", "$1.x", "$1:x", "$1[0].x", "q.$1", "q.$1.x", "q.$1.x.y"])
+def test_what_is_read_by_place_of_an_unknown_table_is_not_known(lineage, item):
+    """A field of such a column was one of a column that is called ``*`` or ``1``, in a complete answer."""
+    told = lineage(f"INSERT INTO o (e) SELECT {item} FROM far AS q", "snowflake", target=None)
+
+    assert told.names("d.O") == {"E": "FAR#*"}
+    assert told.codes() == {"unknown-columns"}
+
+
+def test_a_field_of_a_files_column_is_read_by_place(lineage):
+    """It was one of a column called ``1``."""
+    told = lineage("COPY INTO o (e, f) FROM (SELECT q.$1.x, q.$2 FROM @stage q)", "snowflake", target=None)
+
+    assert told.names("d.O") == {"E": "file:@stage#$1.x", "F": "file:@stage#$2"}
+    assert told.found.coverage == "complete"
 
 
 def test_all_columns_before_a_place_count() -> None:

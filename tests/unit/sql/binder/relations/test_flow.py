@@ -176,6 +176,7 @@ def test_a_field_of_a_struct_whose_fields_are_not_known_is_one_of_the_column() -
     assert found.flow() == {"t#s.x.y": IDENTITY, "t#q": TRANSFORMATION, "d:whole": IDENTITY}
     assert not Column("s", (), fields=lambda: None).field("x").missing
     assert field_part(Part({"t#s": AGGREGATION}, "f(s)"), "x").flow == {"t#s": AGGREGATION}
+    assert field_part(Part({"t#*": IDENTITY}, "t.*"), "x").flow == {"t#*": IDENTITY}
 
 
 def test_an_unknown_column_that_leaves_out_a_name_is_not_picked_for_it() -> None:
