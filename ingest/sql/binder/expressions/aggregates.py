@@ -87,7 +87,14 @@ def aggregate(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: F
     if values.walk.functions.registry is not None and called.built_in(values, node, scope, by, out):
         return
     _check(values, node, scope)
+    _inside(values, node, scope, by, out)
+
+
+def _inside(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
+    """Add what an aggregate is made of: a name in it is a column's, also where it is an item's around it."""
+    items, scope.as_items = scope.as_items, frozenset()
     values.below(node, scope, through(AGGREGATION, by), out)
+    scope.as_items = items
 
 
 def parts_of(node: exp.Expr) -> Iterator[exp.Expr]:
@@ -156,7 +163,7 @@ def count(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow)
         count_rows(scope, by, out)
         return
     _check(values, node, scope)
-    values.below(node, scope, through(AGGREGATION, by), out)
+    _inside(values, node, scope, by, out)
 
 
 def count_rows(scope: Scope, by: int, out: Flow) -> None:
@@ -168,8 +175,10 @@ def count_rows(scope: Scope, by: int, out: Flow) -> None:
 
 def filtered(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """``sum(a) FILTER (WHERE b > 1)``: the condition decides which rows count."""
+    items, scope.as_items = scope.as_items, frozenset()
     values.collect(node.this, scope, by, out)
     values.collect(node.expression, scope, through(CONDITIONAL, by), out)
+    scope.as_items = items
 
 
 def ordered(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:

@@ -80,7 +80,8 @@ class Lookup:
             return item
         if walk.names_scalars and (scalar := self._scalar(parts, scope)) is not None:
             return scalar
-        match = resolve(scope, parts, alias_first=scope.alias_first)
+        is_item = len(parts) == 1 and scope.item_name(parts[0]) in scope.as_items
+        match = resolve(scope, parts, alias_first=scope.alias_first or is_item)
         if match.column is not None:
             self._doubt(match, parts)
             return self.checked(match.column, parts)

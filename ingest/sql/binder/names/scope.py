@@ -57,7 +57,8 @@ class Scope:
     after a comma or inside brackets it restarts; ``leading`` has the merged columns that a star shows in front of a
     source, by its place. ``aliases_visible`` is set after the select list, ``alias_first`` and ``alias_settles`` in
     clauses where an alias goes before a column, or before columns of several sources. ``ahead`` are the select items
-    that may be named before they were looked at, ``current`` is the one being looked at.
+    that may be named before they were looked at, ``current`` is the one being looked at. ``as_items`` are the names
+    that alone are an item's in HAVING, outside of aggregates, although a column has them, too.
     """
 
     parent: Scope | None = None
@@ -84,6 +85,7 @@ class Scope:
     alias_first: bool = False
     alias_settles: bool = False
     aliases_visible: bool = False
+    as_items: frozenset[str] = frozenset()
     # while WHERE, ON or GROUP BY is looked at, which come before there are groups
     before_groups: bool = False
     # from when all sources are in sight; unused where an alias may mean something else in the next item

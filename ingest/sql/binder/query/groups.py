@@ -8,29 +8,28 @@ from typing import Any, Final
 from sqlglot import exp
 
 from ingest.sql.binder.expressions.aggregates import children, is_aggregate
+from ingest.sql.dialects.parts.grouping import Grouping
 
 _SETS: Final = (exp.GroupingSets, exp.Cube, exp.Rollup)
 
 
-def grouping(select: exp.Expr, all_word: str) -> tuple[list[Any], bool]:
-    """Return the expressions by which a SELECT with a GROUP BY groups its rows, and whether they are listed there.
-
-    ``all_word`` alone means all items, as ALL does.
-    """
+def grouping(select: exp.Expr, rules: Grouping) -> tuple[list[Any], bool]:
+    """Return the expressions by which a SELECT with a GROUP BY groups its rows, and whether they are listed there."""
     group = select.args["group"]
     items = list(group.expressions)
     for key in ("grouping_sets", "cube", "rollup"):
         value = group.args.get(key)
         items.extend(value if isinstance(value, list) else [])
-    listed = [part for item in items for part in (_in_sets(item) if isinstance(item, _SETS) else [item])]
-    by_all = bool(all_word) and len(listed) == 1 and is_word(listed[0], all_word)
+    apart = (*_SETS, exp.Paren, *((exp.Tuple,) if rules.brackets_list else ()))
+    listed = [part for item in items for part in (_in_sets(item) if isinstance(item, apart) else [item])]
+    by_all = bool(rules.all_word) and len(listed) == 1 and is_word(listed[0], rules.all_word)
     if not by_all and (listed or not group.args.get("all")):
         return listed, True
     return [part for item in select.expressions for part in _ungrouped(item.unalias())], False
 
 
 def _in_sets(node: exp.Expr) -> Iterator[Any]:
-    """Yield what ROLLUP, CUBE and GROUPING SETS group by; a number there is a place in the select list, too."""
+    """Yield what ROLLUP, CUBE, GROUPING SETS and brackets group by; a number there is a place in the list, too."""
     if isinstance(node, (*_SETS, exp.Tuple)):
         for part in node.expressions:
             yield from _in_sets(part)

@@ -32,9 +32,11 @@ def decide(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column], *,
         scope.lateral_aliases = lateral and (scope.aliases_visible or not precedence.items_out_of_sight)
         scope.alias_first, scope.alias_settles = key in precedence.items_first, key in precedence.items_settle
         if args.get(key) is not None:
+            if key == "having" and precedence.items_unless_grouped:
+                scope.as_items = _ungrouped_items(walk, node, scope)
             scope.before_groups = key in ("prewhere", "where")
             _add(walk, [args[key].this], scope, FILTER, [])
-            scope.before_groups = False
+            scope.before_groups, scope.as_items = False, frozenset()
             if key != "qualify":
                 items = node.expressions if scope.aliases_visible or scope.lateral_aliases else ()
                 check_clause(walk, [args[key].this], scope, key.upper(), items=items, aggregates=key != "having")
@@ -72,7 +74,7 @@ def _group(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column]) ->
         check_grouped(walk, node, scope, ())
         return
     rules = walk.rules.grouping
-    listed, named = grouping(node, rules.all_word)
+    listed, named = grouping(node, rules)
     scope.alias_settles = "group" in scope.precedence.items_settle
     scope.aliases_visible = rules.item_names
     scope.before_groups = named
@@ -82,6 +84,22 @@ def _group(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column]) ->
         grouped = _with_items(listed, node)
         check_clause(walk, grouped if rules.takes_places else listed, scope, "GROUP BY", items=node.expressions)
         check_grouped(walk, node, scope, grouped)
+
+
+def _ungrouped_items(walk: Binder, node: exp.Expr, scope: Scope) -> frozenset[str]:
+    """Return the names of items that HAVING means, even if a column has them: those that are not grouped by.
+
+    A column of several sources is ambiguous all the same, unless the engine settles that.
+    """
+    listed = grouping(node, walk.rules.grouping)[0] if node.args.get("group") is not None else []
+    items = {scope.item_name(item.alias): item.this for item in node.expressions if isinstance(item, exp.Alias)}
+    grouped: set[str] = set()
+    for each in (part.unalias() for part in _with_items(listed, node)):
+        named = (each, items.get(scope.item_name(each.name)))
+        grouped |= {scope.item_name(column.name) for column in named if isinstance(column, exp.Column)}
+    settles = "having" in scope.precedence.items_settle
+    alone = (name for name in items if settles or len(scope.homes(exp.column(name))) < 2)
+    return frozenset(alone) - grouped
 
 
 def decide_after(walk: Binder, node: exp.Expr, relation: Relation, scope: Scope, *, top: bool) -> None:
@@ -111,6 +129,7 @@ def _add(
     inside = scope.alias_first
     for node in nodes:
         inner = node.this if isinstance(node, exp.Ordered) else node
+        inner = inner.unnest() if isinstance(inner, exp.Paren) else inner
         is_place = isinstance(inner, exp.Literal) and not inner.is_string
         if (is_place or (kind == SORT and isinstance(inner, exp.PositionalColumn))) and inner.name.isdigit():
             place = int(inner.name) - 1

@@ -22,7 +22,7 @@ DUCKDB: Final = Rules(
     accepted=Accepted(plain_qualify=False, windows_in_macros=True),
     search_path_settings=frozenset(["SEARCH_PATH", "SCHEMA"]),
     file_suffixes=tuple(_SUFFIXES.split()),
-    precedence=replace(ROWS_IN_ORDER, united_first=True, items_in_where=True),
+    precedence=replace(ROWS_IN_ORDER, united_first=True, items_in_where=True, items_unless_grouped=True),
     dollar="name",
     variables=Variables(select_into=False, functions=words("getvariable")),
     subqueries_see_beside=True,

@@ -43,7 +43,10 @@ MYSQL: Final = replace(
         similar=("tidb", "oceanbase", "polardb", "analyticdb", "adb", "gbase", "memsql"),
     ),
     precedence=Precedence(
-        items_first=frozenset(), items_settle=frozenset(["group", "having"]), items_out_of_sight=True
+        items_first=frozenset(),
+        items_settle=frozenset(["group", "having"]),
+        items_out_of_sight=True,
+        items_unless_grouped=True,
     ),
     dollar="name",
     sequence_words=words("nextval currval"),

@@ -42,7 +42,7 @@ SPARK2: Final = replace(
     niladic=words("localtimestamp grouping__id"),
     one_column_may_repeat=True,
     using_takes_first=True,
-    grouping=Grouping(time_windows=True, strict=True, distinct_orders_by_items=True),
+    grouping=Grouping(time_windows=True, brackets_list=False, strict=True, distinct_orders_by_items=True),
     lateral_aliases=True,
     unnamed_column="",
     unnamed_in_created="",
@@ -64,7 +64,10 @@ SPARK: Final = replace(
     ),
     rename_moves_to_current=True,
     precedence=Precedence(
-        items_first=frozenset(["order", "qualify"]), items_settle=frozenset(["having"]), items_out_of_sight=True
+        items_first=frozenset(["order", "qualify"]),
+        items_settle=frozenset(["having"]),
+        items_out_of_sight=True,
+        items_unless_grouped=True,
     ),
     identifier_clause=True,
     loops_name_columns=True,

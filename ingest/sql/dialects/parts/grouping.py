@@ -14,6 +14,8 @@ class Grouping:
     """GROUP BY may name an item of the select list."""
     takes_places: bool = True
     """A number in GROUP BY is an output's place, and fails where there is none; elsewhere it may be a constant."""
+    brackets_list: bool = True
+    """``GROUP BY (1, 2)`` lists two outputs; elsewhere the brackets hold one row."""
     all_word: str = ""
     """A word alone in GROUP BY that means all items without aggregates, beside ALL."""
     time_windows: bool = False

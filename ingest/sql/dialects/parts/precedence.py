@@ -23,7 +23,8 @@ class Precedence:
     source's name in front. With ``rows_are_values`` an alias alone may be the whole row; elsewhere it is a column of
     that name. With ``tables_keep_names`` a table may be named beside its alias, with ``names_have_dots`` a dotted name
     may be one column's. With ``items_out_of_sight`` the select list (but see ``Rules.lateral_aliases``), FROM and WHERE
-    may name none of its items, but WHERE may with ``items_in_where``.
+    may name none of its items, but WHERE may with ``items_in_where``. With ``items_unless_grouped`` HAVING takes a name
+    that is not grouped by for an item's, where other engines reject a column of that name.
     """
 
     items_first: frozenset[str] = frozenset(["order"])
@@ -39,6 +40,7 @@ class Precedence:
     names_have_dots: bool = False
     items_out_of_sight: bool = False
     items_in_where: bool = False
+    items_unless_grouped: bool = False
 
 
 PLAIN: Final = Precedence()

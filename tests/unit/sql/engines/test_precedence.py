@@ -109,6 +109,38 @@ def test_what_other_engines_were_seen_to_take_is_taken(lineage, dialect, clause)
     assert _sources(lineage, dialect, clause) == PROBES[clause][3][taken]
 
 
+#: HAVING of a name that an item and a column have, with the column whose value decides, by what is grouped by
+UNGROUPED = [
+    ("SELECT b, sum(a) AS v FROM t GROUP BY b HAVING v > 50", "a", []),
+    ("SELECT b, sum(a) AS v FROM t GROUP BY b HAVING v > 4", "a", [(10, 5)]),
+    ("SELECT b, sum(a) AS v FROM t GROUP BY b HAVING v > 4 AND max(v) > 4", "a v", [(10, 5)]),
+    ("SELECT b, sum(a) AS v FROM t GROUP BY b HAVING count(*) FILTER (WHERE v > 50) > 2", "t v", [(10, 5)]),
+    ("SELECT b, sum(a) AS v FROM t GROUP BY b, v HAVING v > 350", "v", [(10, 2)]),
+    ("SELECT v AS q, sum(a) AS v FROM t GROUP BY q HAVING v > 350", "v", [(400, 2)]),
+    ("SELECT v AS q, sum(a) AS v FROM t GROUP BY 1 HAVING v > 350", "v", [(400, 2)]),
+    ("SELECT v AS q, sum(a) AS v FROM t GROUP BY ALL HAVING v > 350", "v", [(400, 2)]),
+    ("SELECT sum(a) AS v FROM t HAVING v > 50", "a", []),
+]
+
+
+@pytest.mark.parametrize(("sql", "sources", "rows"), UNGROUPED)
+def test_duckdb_takes_an_item_in_having_unless_the_column_is_grouped_by(lineage, sql, sources, rows):
+    """The column was taken, and reported as one that is not grouped by."""
+    with duckdb.connect() as connection:
+        for statement in TABLES:
+            connection.execute(statement)
+        assert connection.execute(sql).fetchall() == rows
+
+    for dialect in ("duckdb", "spark", "mysql"):  # Spark 4.2 gave the same; MySQL's manual says so
+        if dialect == "mysql" and ("FILTER" in sql or "ALL" in sql):
+            continue
+        told = lineage(sql, dialect=dialect, columns=WORLD)
+        assert told.decisions().get("FILTER") == " ".join(
+            f"t#{each}" if each != "t" else each for each in sources.split()
+        )
+        assert told.codes() == set()
+
+
 @pytest.mark.parametrize("clause", AMBIGUOUS)
 def test_a_column_of_several_known_sources_is_told_where_the_engine_refuses_it(lineage, engine, clause):
     """It is not guessed."""
@@ -189,3 +221,25 @@ def test_group_by_all_names_no_items(lineage):
     assert told.decisions() == {"GROUP_BY": "t#a t#b"}
     swapped = lineage("SELECT a AS b, v AS a, count(*) AS n FROM t GROUP BY ALL", dialect="bigquery", columns=WORLD)
     assert swapped.decisions() == {"GROUP_BY": "t#a t#v"}
+
+
+@pytest.mark.parametrize(
+    ("sql", "grouped", "sorted_by"),
+    [
+        ("SELECT b, sum(a) AS s FROM t GROUP BY (1) ORDER BY (2)", "t#b", "t#a"),
+        ("SELECT b, a, count(*) AS n FROM t GROUP BY (1, 2) ORDER BY ((1)) DESC", "t#a t#b", "t#b"),
+        ("SELECT b, a, count(*) AS n FROM t GROUP BY (1), (t.a)", "t#a t#b", None),
+    ],
+)
+def test_a_number_in_brackets_is_a_place_too(lineage, sql, grouped, sorted_by):
+    """It was a constant, and the columns there not grouped by."""
+    with duckdb.connect() as connection:
+        for statement in TABLES:
+            connection.execute(statement)
+        assert connection.execute(sql).fetchall()
+
+    for dialect in ("duckdb", "postgres", "trino"):
+        told = lineage(f"CREATE TABLE o AS {sql}", dialect=dialect, columns=WORLD)
+        assert told.decisions().get("GROUP_BY") == grouped
+        assert told.decisions().get("SORT") == sorted_by
+        assert told.codes() == set()

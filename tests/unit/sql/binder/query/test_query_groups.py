@@ -8,8 +8,9 @@ from bound import Bound
 from ingest.sql.binder.query.groups import always_null, grouping, holds_aggregate, is_word
 
 
-def _grouped(sql: str, dialect: str = "spark", word: str = "") -> tuple[list[str], bool]:
-    parts, listed = grouping(Bound(dialect=dialect).tree(sql), word)
+def _grouped(sql: str, dialect: str = "spark") -> tuple[list[str], bool]:
+    bound = Bound(dialect=dialect)
+    parts, listed = grouping(bound.tree(sql), bound.walk.rules.grouping)
     return [part.sql() for part in parts], listed
 
 
@@ -21,11 +22,18 @@ def _grouped(sql: str, dialect: str = "spark", word: str = "") -> tuple[list[str
         ("CUBE ((a), b)", ["a", "b"]),
         ("GROUPING SETS ((a, b), c, ())", ["a", "b", "c"]),
         ("GROUPING SETS (ROLLUP (a, b), CUBE (c))", ["a", "b", "c"]),
+        ("(1), ((b))", ["1", "b"]),
+        ("(1, 2)", ["(1, 2)"]),
     ],
 )
 def test_what_is_listed_is_grouped_by_in_sets_or_not(clause: str, parts: list[str]) -> None:
     """In the order of the text; a number in a set is a place in the select list, as outside of one."""
     assert _grouped(f"SELECT 1 FROM t GROUP BY {clause}") == (parts, True)
+
+
+def test_brackets_list_what_is_grouped_by_but_in_spark() -> None:
+    """There they hold one row."""
+    assert _grouped("SELECT 1 FROM t GROUP BY (1, b), ((2))", "duckdb") == (["1", "b", "2"], True)
 
 
 def test_all_is_the_largest_parts_of_the_outputs_without_an_aggregate() -> None:
@@ -42,11 +50,11 @@ def test_a_word_of_the_engine_is_all_where_it_is_alone_and_in_no_quotes() -> Non
     """Trino's AUTO; in other engines and beside others it is a column."""
     auto = "SELECT a, count(*) FROM t GROUP BY"
 
-    assert _grouped(f"{auto} Auto", "trino", "auto") == (["a"], False)
+    assert _grouped(f"{auto} Auto", "trino") == (["a"], False)
     assert _grouped(f"{auto} auto", "spark") == (["auto"], True)
-    assert _grouped(f"{auto} auto, a", "trino", "auto") == (["auto", "a"], True)
-    assert _grouped(f'{auto} "auto"', "trino", "auto") == (['"auto"'], True)
-    assert _grouped(f"{auto} t.auto", "trino", "auto") == (["t.auto"], True)
+    assert _grouped(f"{auto} auto, a", "trino") == (["auto", "a"], True)
+    assert _grouped(f'{auto} "auto"', "trino") == (['"auto"'], True)
+    assert _grouped(f"{auto} t.auto", "trino") == (["t.auto"], True)
 
 
 def test_what_is_in_no_grouping_set_is_null_in_every_row() -> None:
