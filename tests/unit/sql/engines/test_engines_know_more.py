@@ -174,10 +174,10 @@ def test_a_bin_that_begins_at_an_unknown_column_is_told(lineage):
 
 
 def test_columns_by_their_place_in_duckdb(lineage):
-    """``#2`` is the second column of what FROM has, in every clause; its name is the column's."""
-    told = lineage("SELECT #2, #4 AS z FROM t JOIN (SELECT d FROM u) AS q ON true WHERE #1 > 0 ORDER BY #3", "duckdb")
+    """``#2`` is the second column of what FROM has, with its name; in ORDER BY it is the second item."""
+    told = lineage("SELECT #2, #4 AS z FROM t JOIN (SELECT d FROM u) AS q ON true WHERE #1 > 0 ORDER BY #2", "duckdb")
     assert told.names() == {"b": "t#b", "z": "u#d"}
-    assert told.decisions() == {"FILTER": "t#a", "SORT": "t#c"}
+    assert told.decisions() == {"FILTER": "t#a", "SORT": "u#d"}
     assert told.found.coverage == "complete"
     assert lineage("SELECT #9 AS x FROM t", dialect="duckdb").codes() == {"unknown-column"}
     assert "unknown-column" in lineage("SELECT #1 AS x FROM nobody", dialect="duckdb").codes()
