@@ -10,12 +10,14 @@ from sqlglot import exp
 
 from ingest.sql.binder.relations.relations import all_meant, meant
 from ingest.sql.statements import located
+from ingest.sql.statements.changes import update
 from ingest.sql.statements.creates import kinds_of
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.inserts import computed_edges, left_out
 from ingest.sql.statements.moves import rename
 from ingest.sql.statements.run import Outcome, Run
-from lineage_tt.model.edges import Edge
+from ingest.sql.statements.temporary import alter as alter_content
+from lineage_tt.model.edges import DIRECT, Edge, column_node
 
 _NOT_MOVED: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -33,14 +35,35 @@ def alter(run: Run, node: exp.Expr) -> Outcome:
             relation = run.walk.query(action, None, top=True)
             pairs = [(column.name, column) for column in relation.visible()]
             return run.write("view", Write(dataset, pairs, relation.effects), created=True)
-        if isinstance(action, exp.AlterRename):
+        if isinstance(action, exp.AlterRename) and (column := _renamed_column(node, action)) is None:
             new_name = action.this
-        else:
-            _change(run, dataset, action)
-            done.edges += _computed(run, dataset, action)
+            continue
+        if isinstance(action, exp.AlterRename):
+            action = column
+        moved = _change(run, dataset, action)
+        if dataset in run.written and not run.catalog.holds_content(dataset):  # what this text wrote moves along
+            nodes = [(column_node(dataset, old), column_node(dataset, new)) for old, new in moved.items()]
+            done.edges += [Edge(old, new, DIRECT, "IDENTITY", "") for old, new in nodes]
+        done.edges += _computed(run, dataset, action)
+        if isinstance(action, exp.AlterColumn) and _has_other_columns(action):
+            assigned = exp.EQ(this=exp.Column(this=action.this.copy()), expression=action.args["using"])
+            done.add(update(run, exp.Update(this=node.this, expressions=[assigned])))
     if new_name is not None:  # all other actions are of the table by its old name
         done.add(rename(run, node.this, new_name))
     return done
+
+
+def _renamed_column(node: exp.Expr, action: exp.AlterRename) -> exp.Expr | None:
+    """Return the change of ``RENAME a TO b``, where the parser has b among the options; None for a table's new name."""
+    named = next((item for item in node.args.get("options") or () if isinstance(item, exp.ToTableProperty)), None)
+    return exp.RenameColumn(this=action.this.this, to=named.this.this) if named is not None else None
+
+
+def _has_other_columns(action: exp.AlterColumn) -> bool:
+    """Whether ``ALTER a TYPE INT USING a + b`` makes a column of others than itself."""
+    made = action.args.get("using")
+    own = action.this.name.lower()
+    return isinstance(made, exp.Expr) and any(column.name.lower() != own for column in made.find_all(exp.Column))
 
 
 def _computed(run: Run, dataset: str, action: Any) -> list[Edge]:
@@ -52,17 +75,20 @@ def _computed(run: Run, dataset: str, action: Any) -> list[Edge]:
     return computed_edges(run.walk, dataset, added, run.catalog.all_columns(dataset)) if added else []
 
 
-def _change(run: Run, dataset: str, action: Any) -> None:
+def _change(run: Run, dataset: str, action: Any) -> Mapping[str, str]:
+    """Change what is known of a table's columns; return new names by old ones."""
     spell = run.walk.names.spell
     partitions = run.catalog.partitions(dataset)
     if isinstance(action, exp.ReplaceColumns):
         names = [spell(item.this) for item in action.expressions if isinstance(item, exp.ColumnDef)]
         run.catalog.amend(dataset, (*names, *partitions))
         _describe(run, dataset, action.expressions)
-        return
+        return _NOT_MOVED
     known = run.catalog.all_columns(dataset)
     if known is None:
-        return
+        moved = {spell(action.this): spell(action.args["to"])} if isinstance(action, exp.RenameColumn) else {}
+        alter_content(run.catalog, dataset, moved, None)
+        return moved
     columns = list(known)
     defined: list[Any] = []
     moved: dict[str, str] = {}
@@ -90,11 +116,12 @@ def _change(run: Run, dataset: str, action: Any) -> None:
         gone = {name for found in all_meant(dropped, columns).values() for name in found}
         columns = [name for name in columns if name not in gone]
     else:
-        return
-    if tuple(columns) == known and not defined:
-        return
-    run.catalog.amend(dataset, tuple(columns))
-    _describe(run, dataset, defined, moved)
+        return moved
+    if tuple(columns) != known or defined:
+        alter_content(run.catalog, dataset, moved, columns)
+        run.catalog.amend(dataset, tuple(columns))
+        _describe(run, dataset, defined, moved)
+    return moved
 
 
 def _describe(run: Run, dataset: str, defined: list[exp.Expr], moved: Mapping[str, str] = _NOT_MOVED) -> None:

@@ -76,11 +76,8 @@ def _created(run: Run, node: Any) -> Outcome:
     if parent is not None:  # a partition, or a child: it has its parent's columns, and who reads that reads its rows
         own = [item for item in listed if isinstance(item, exp.ColumnDef)]
         done = run.created_table(dataset)
-        done.add(
-            copied_rows.child(
-                run, dataset, run.walk.names.dataset(parent), _declared(run, node, own)[0], kinds_of(run, own)
-            )
-        )
+        of = run.walk.names.dataset(parent)
+        done.add(copied_rows.child(run, dataset, of, _declared(run, node, own)[0], kinds_of(run, own)))
         return done
     columns, partitions = _declared(run, node, listed)
     _check_once(run, dataset, node, listed)

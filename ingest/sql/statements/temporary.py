@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlglot import exp
@@ -48,18 +48,22 @@ def _once_each(columns: list[Column]) -> list[Column]:
     return [each[0] if len(each) == 1 else laid_over(each) for each in by_name.values()]
 
 
-def alter(catalog: Catalog, dataset: str, moved: Mapping[str, str], gone: Set[str], new: Iterable[str]) -> None:
-    """Rename a temporary table's columns as ``moved`` says, take out those ``gone``, and add ``new``, empty ones."""
+def alter(catalog: Catalog, dataset: str, moved: Mapping[str, str], names: Sequence[str] | None) -> None:
+    """Give columns of a temporary table the names that ``moved`` has for them.
+
+    The table has the columns ``names`` afterwards, new ones empty; those that it had where these are not known.
+    """
     state, content = catalog.state(dataset), catalog.content(dataset)
     if state is None or content is None:
         return
-    columns = [column for column in content.columns if column.name not in gone]
-    for old, name in moved.items():
-        known = content.get(old) or picked(content.columns, old)
-        if known is not None:
-            columns = [each.without([old]) if each.is_open else each for each in columns if each.name != old]
-            columns.append(known.renamed(name))
-    columns += [Column(name, ()) for name in new]
+    columns = [column.renamed(moved[column.name]) if column.name in moved else column for column in content.columns]
+    if names is not None:
+        known = {column.name.lower(): column for column in reversed(columns)}
+        columns = [known.get(name.lower()) or Column(name, ()) for name in names]
+    else:
+        found = {new: picked(columns, old) for old, new in moved.items() if content.get(old) is None}
+        others = [each.without(moved) if each.is_open else each for each in columns]
+        columns = [*(each.renamed(new) for new, each in found.items() if each is not None), *others]
     state.content = Relation(columns, content.effects, content.rows)
 
 

@@ -219,3 +219,53 @@ def test_a_new_name_of_the_table_hides_no_other_action(lineage) -> None:
     made = "CREATE TABLE k (x INT, y INT); ALTER TABLE k RENAME TO l, ADD COLUMN z INT, DROP COLUMN x"
 
     assert lineage(f"{made}; INSERT INTO o SELECT * FROM l", "mysql").names() == {"y": "l#y", "z": "l#z"}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "altered", "query", "expected"),
+    [
+        ("duckdb", "DROP COLUMN b; ALTER TABLE k RENAME COLUMN c TO b", "a, b FROM k", {"a": "t#a", "b": "t#c"}),
+        ("duckdb", "RENAME b TO z", "* FROM k", {"a": "t#a", "z": "t#b", "c": "t#c"}),
+        ("postgres", "RENAME COLUMN A TO z", "z, c FROM k", {"z": "t#a", "c": "t#c"}),
+        ("mysql", "CHANGE b z INT FIRST", "* FROM k", {"z": "t#b", "a": "t#a", "c": "t#c"}),
+        ("sqlite", "DROP COLUMN c; ALTER TABLE k ADD COLUMN c INT; UPDATE k SET c = a", "c FROM k", {"c": "t#a"}),
+        ("duckdb", "ALTER b TYPE INT USING b + c", "b FROM k", {"b": "t#b t#c"}),
+    ],
+)
+def test_what_a_temporary_table_holds_follows_its_columns(lineage, dialect, altered, query, expected) -> None:
+    """A name that another column had before, or a column that is new, has nothing of the one that is gone."""
+    script = f"CREATE TEMPORARY TABLE k AS SELECT a, b, c FROM t; ALTER TABLE k {altered}; INSERT INTO o SELECT {query}"
+
+    assert lineage(script, dialect, columns={"n:d.t": ["a", "b", "c"]}).names() == expected
+
+
+def test_a_column_of_an_unknown_star_is_renamed_as_well() -> None:
+    """What it was called is not among the others any more."""
+    found = extract(
+        "CREATE TEMP TABLE k AS SELECT * FROM t; ALTER TABLE k RENAME COLUMN x TO z; "
+        "CREATE TABLE o AS SELECT z, y FROM k",
+        dialect="duckdb",
+        namespace="n",
+    )
+
+    assert {(e.source, e.target) for e in found.edges} == {("n:t#x", "n:o#z"), ("n:t#y", "n:o#y")}
+
+
+@pytest.mark.parametrize("renaming", ["RENAME COLUMN x TO z", "RENAME x TO z"])
+def test_what_the_text_wrote_to_a_column_moves_to_its_new_name(renaming: str) -> None:
+    """As to the new name of a table; of a stored table nothing moves."""
+    altered = f"ALTER TABLE k {renaming}"
+    found = extract(f"CREATE TABLE k AS SELECT b AS x FROM t; {altered}", dialect="postgres", namespace="n")
+    alone = extract(altered, dialect="postgres", namespace="n", columns={"n:k": ["x"]})
+
+    assert {(e.source, e.target) for e in found.edges} == {("n:t#b", "n:k#x"), ("n:k#x", "n:k#z")}
+    assert (dict(found.outputs)["n:k"], alone.edges, alone.coverage) == (("z",), (), "complete")
+
+
+def test_using_makes_a_column_of_others() -> None:
+    """A cast of the column itself is no lineage."""
+    made = extract("ALTER TABLE t ALTER b TYPE INT USING b + c", dialect="postgres", namespace="n")
+    cast = extract("ALTER TABLE t ALTER b TYPE INT USING b::int", dialect="postgres", namespace="n")
+
+    assert {(e.source, e.target) for e in made.edges} == {("n:t#b", "n:t#b"), ("n:t#c", "n:t#b")}
+    assert cast.edges == ()
