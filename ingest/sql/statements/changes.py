@@ -97,7 +97,7 @@ def _open_target(run: Run, table: Any, scope: Scope, source: Any) -> str:
     there = _among(run, table, source, scope)
     if there:
         return there
-    named = scope.cte(table.name) if not table.db else None
+    named = scope.cte(table.name) if not (table.db or run.walk.rules.changes_tables_only) else None
     relation = run.walk.sources.cte(named) if named is not None else None
     if relation is not None and relation.rows:  # T-SQL changes the table that a named query reads, or one of those
         scope.add_source(Source(table.alias or table.name, (), relation))

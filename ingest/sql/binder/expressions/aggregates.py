@@ -155,9 +155,11 @@ def _owner(column: exp.Column, scope: Scope) -> Scope | None:
 def count(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """``count(*)`` and ``count(1)`` count the rows of the datasets, not the values of any column."""
     counted = node.this
+    while isinstance(counted, exp.Cast | exp.Paren | exp.Neg):
+        counted = counted.this
     if (
         counted is None
-        or isinstance(counted, exp.Literal)
+        or isinstance(counted, exp.Literal | exp.Boolean)
         or (isinstance(counted, exp.Star) and not counted.args.get("except_"))
     ):
         count_rows(scope, by, out)
@@ -167,10 +169,10 @@ def count(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow)
 
 
 def count_rows(scope: Scope, by: int, out: Flow) -> None:
-    """Add the datasets whose rows a query counts."""
+    """Add the datasets whose rows a query counts, and the arrays of a row around it whose elements it counts."""
     kinds = through(AGGREGATION, by)
-    for dataset in scope.rows():
-        out[dataset] = out.get(dataset, 0) | kinds
+    for node in (*scope.rows(), *scope.elements()):
+        out[node] = out.get(node, 0) | kinds
 
 
 def filtered(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:

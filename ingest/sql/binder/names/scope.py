@@ -10,6 +10,7 @@ from ingest.sql.binder.relations.flow import Column, Flow, Part, add
 from ingest.sql.binder.relations.relations import Effects, Relation
 from ingest.sql.dialects.parts.precedence import PLAIN, Precedence
 from ingest.sql.words import words
+from lineage_tt.model.edges import dataset_of
 
 # Columns that engines add to every stored table, and names that are not columns at all.
 VIRTUAL_COLUMNS = words(
@@ -101,6 +102,7 @@ class Scope:
         if source.alias and self.by_alias.setdefault(source.alias.lower(), source) is not source:
             self.repeated.add(source.alias.lower())
         self.effects.add(source.relation.effects)
+        add(self.effects.elements, source.relation.effects.elements)
 
     def remove_source(self) -> Source:
         """Take the last source out of sight and return it."""
@@ -113,6 +115,7 @@ class Scope:
         """Return a scope with the same sources, for another SELECT over them."""
         effects = Effects()
         effects.add(self.effects)
+        add(effects.elements, self.effects.elements)
         return Scope(
             self.parent,
             self.ctes,
@@ -169,6 +172,11 @@ class Scope:
             if name.lower() in scope.windows:
                 return scope.windows[name.lower()]
         return None
+
+    def elements(self) -> Flow:
+        """Return the columns of other rows than this SELECT's whose parts it goes over: a correlated array's."""
+        mine = self.rows()
+        return {node: kinds for node, kinds in self.effects.elements.items() if dataset_of(node) not in mine}
 
     def rows(self) -> frozenset[str]:
         """Return the datasets whose rows this SELECT goes over."""

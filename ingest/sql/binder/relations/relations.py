@@ -13,18 +13,29 @@ UNKNOWN: Final = "#*"
 
 
 class Effects:
-    """What a query does beside its columns: the datasets it reads and the columns that decide about its rows."""
+    """What a query does beside its columns: the datasets it reads and the columns that decide about its rows.
 
-    __slots__ = ("predicates", "reads")
+    ``elements`` are the columns whose parts are its rows, as those of an array are: they decide how many there are.
+    """
+
+    __slots__ = ("elements", "predicates", "reads")
 
     def __init__(self) -> None:
         self.predicates: Flow = {}
         self.reads: set[str] = set()
+        self.elements: Flow = {}
 
     def add(self, other: Effects) -> None:
-        """Add what another query does."""
+        """Add what another query does, but not the elements: those are rows of its own."""
         add(self.predicates, other.predicates)
         self.reads |= other.reads
+
+
+def of_elements(columns: list[Column], flow: Flow) -> Relation:
+    """Return rows that are parts of a value, which comes from ``flow``."""
+    relation = Relation(columns)
+    add(relation.effects.elements, flow)
+    return relation
 
 
 class Relation:

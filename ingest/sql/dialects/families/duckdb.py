@@ -47,6 +47,7 @@ DUCKDB: Final = Rules(
     merge_star_by_place=True,
     checks_unused_queries=False,
     returning_sees_sources=False,
+    changes_tables_only=True,
     natural_needs_names=True,
     arrow="either",
     method_schemas=frozenset(["main", "system", "temp", "pg_catalog", "information_schema"]),

@@ -25,6 +25,7 @@ STARROCKS: Final = Rules(
     client=MYSQL_CLIENT,
     runs_marked_comments=True,
     update_may_repeat_names=True,
+    changes_tables_only=True,
 )
 DORIS: Final = replace(
     STARROCKS,

@@ -27,6 +27,7 @@ RISINGWAVE: Final = Rules(
     ),
     unnest_names_element=True,
     selects_nothing=True,
+    changes_tables_only=True,
     arrow="field",
     client=PSQL,
 )

@@ -26,6 +26,7 @@ SQLITE: Final = Rules(
     using_takes_first=True,
     insert_may_repeat_names=True,
     update_may_repeat_names=True,
+    changes_tables_only=True,
     arrow="field",
     in_names_tables="always",
     query_functions=frozenset(["eval"]),

@@ -45,6 +45,8 @@ class StatementRules(NameRules):
     """In ON DUPLICATE KEY UPDATE a name alone may be of a source of the query that gives the rows."""
     insert_may_repeat_names: bool = False
     """An INSERT may list a column twice: the first value counts."""
+    changes_tables_only: bool = False
+    """The name after UPDATE or DELETE is a table's; elsewhere a query's in WITH: what it reads is changed."""
     update_may_repeat_names: bool = False
     """An UPDATE may assign a column twice: one of the values counts."""
     insert_may_fill_fewer: bool = False

@@ -87,3 +87,41 @@ def test_the_order_of_a_query_in_from_counts_for_nothing(lineage):
     """Its rows have no order for the query around it."""
     told = lineage("SELECT q.d FROM (SELECT d FROM u ORDER BY e) q", dialect="postgres")
     assert (told.columns(), told.decisions()) == ({"d": {"u#d": "IDENTITY"}}, {})
+
+
+@pytest.mark.parametrize(
+    ("dialect", "elements"),
+    [
+        ("bigquery", "UNNEST(arr)"),
+        ("bigquery", "UNNEST(w.arr) AS e WITH OFFSET"),
+        ("bigquery", "(SELECT 1 FROM UNNEST(arr))"),
+        ("trino", "UNNEST(arr) AS q(e)"),
+        ("postgres", "unnest(w.arr)"),
+        ("postgres", "jsonb_array_elements(w.arr) AS e"),
+        ("duckdb", "unnest(arr)"),
+        ("tsql", "STRING_SPLIT(w.arr, ',')"),
+        ("tsql", "OPENJSON(w.arr, '$.k') WITH (e INT '$.e')"),
+        ("spark", "explode(w.arr)"),
+        ("mysql", "JSON_TABLE(w.arr, '$[*]' COLUMNS (e INT PATH '$.e')) AS q"),
+    ],
+)
+def test_how_many_elements_an_array_has_comes_from_the_array(lineage, dialect, elements):
+    """No column of the subquery is named, and what is counted, or exists, had no source in a complete answer."""
+    counted = lineage(f"SELECT x AS y, (SELECT COUNT(*) FROM {elements}) AS z FROM w", dialect=dialect)
+    existing = lineage(f"SELECT x AS y FROM w WHERE EXISTS (SELECT 1 FROM {elements})", dialect=dialect)
+
+    assert (counted.names(), counted.decisions()) == ({"y": "w#x", "z": "w#arr"}, {})
+    assert {edge.subtype for edge in counted.found.edges if edge.target.endswith("z")} == {"AGGREGATION"}
+    assert (existing.names(), existing.decisions()) == ({"y": "w#x"}, {"FILTER": "w#arr"})
+
+
+def test_rows_of_a_table_are_counted_with_an_array_around_it(lineage):
+    """An array of the counted rows themselves adds none; elements that a condition names are what EXISTS asks for."""
+    counted = lineage("SELECT (SELECT COUNT(*) FROM t, UNNEST(w.arr)) AS z FROM w", dialect="bigquery")
+    own = lineage("SELECT COUNT(*) AS z FROM w, UNNEST(arr)", dialect="bigquery")
+    named = lineage("SELECT x FROM w WHERE EXISTS (SELECT 1 FROM UNNEST(arr) e WHERE e.k = 1)", dialect="bigquery")
+
+    assert (counted.names(), own.names()) == ({"z": "t w#arr"}, {"z": "w"})
+    assert named.decisions() == {"FILTER": "w#arr.k"}
+    value = lineage("SELECT EXISTS (SELECT 1 FROM UNNEST(arr) e WHERE e.k = 1) AS z FROM w", dialect="bigquery")
+    assert value.names() == {"z": "w#arr"}

@@ -105,3 +105,11 @@ def test_the_changed_table_is_no_query_in_with_of_its_name() -> None:
     made = extract(text, dialect="postgres", namespace="n")
 
     assert {e.source for e in made.edges if e.target == "n:z#p"} == {"n:t#v"}
+
+
+@pytest.mark.parametrize("dialect", ["postgres", "redshift", "sqlite", "duckdb", "mysql"])
+def test_a_change_is_of_a_table_where_queries_cannot_be_changed(dialect: str) -> None:
+    """``DELETE FROM t`` beside a query in WITH of that name was a change of what the query reads, as in T-SQL."""
+    made = extract("WITH t AS (SELECT id FROM a) DELETE FROM t WHERE v > 1", dialect=dialect, namespace="n")
+
+    assert (made.writes, {(e.source, e.target) for e in made.edges}) == (("n:t",), {("n:t#v", "n:t")})

@@ -15,7 +15,7 @@ from ingest.sql.binder.query.sources.models import modelled
 from ingest.sql.binder.query.sources.polymorphic import Invocation, called_in_table, invocation, plain_window, windowed
 from ingest.sql.binder.relations.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.binder.relations.overlay import laid_by_name
-from ingest.sql.binder.relations.relations import Relation
+from ingest.sql.binder.relations.relations import Relation, of_elements
 from ingest.sql.dialects.dialects import path_dataset
 from ingest.sql.dialects.generators import (
     FILE_FUNCTIONS,
@@ -197,9 +197,8 @@ class TableFunctions:
             spelt = [column.name for column in fields_of(self.walk.values, array, scope) or ()]
         cells = stacked(node)
         if cells and len(cells) == len(spelt):
-            return Relation(
-                [of_cells(self.walk, name, column, scope) for name, column in zip(spelt, cells, strict=True)]
-            )
+            rows = [of_cells(self.walk, name, column, scope) for name, column in zip(spelt, cells, strict=True)]
+            return Relation(rows)
         columns = [Column(name, (part,)) for name in spelt]
         for place, counts in enumerate(counted(node)):  # the number of a row is made of no column's value
             if counts and place < len(columns):
@@ -208,7 +207,7 @@ class TableFunctions:
             columns.append(Column(self.walk.rules.elements_column, (part,), hidden=True))
         if not names and fixed is None:  # what the function calls its columns is a guess where it depends on a type
             columns.append(Column("*", (part,), hidden=bool(spelt)))
-        return Relation(columns)
+        return of_elements(columns, flow)
 
 
 def _view_with_arguments(node: exp.Expr) -> exp.Table | None:

@@ -10,7 +10,7 @@ from sqlglot import exp
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Flow, Part, add, known_fields
-from ingest.sql.binder.relations.relations import Relation
+from ingest.sql.binder.relations.relations import of_elements
 from ingest.sql.binder.relations.types import unnested_width
 from ingest.sql.dialects.generators import has_plain_elements, is_plain_array, width
 
@@ -63,7 +63,10 @@ def unnested(walk: Binder, node: exp.Expr, scope: Scope) -> Source:
     elif offset:
         name = rules.unnest_offset
         columns.append(Column(name, (Part({}, name),), position=len(columns) if rules.unnamed_by_place else None))
-    return Source(table, (), Relation(columns))
+    elements: Flow = {}
+    for value in values:
+        add(elements, value.flow())
+    return Source(table, (), of_elements(columns, elements))
 
 
 def laid_out(walk: Binder, node: exp.Expr, scope: Scope) -> Source | None:
@@ -79,7 +82,7 @@ def laid_out(walk: Binder, node: exp.Expr, scope: Scope) -> Source | None:
     part = Part(walk.values.seen(column), f"UNPIVOT({column.text})")
     names = [alias.this if isinstance(alias, exp.TableAlias) else alias, *([key] if key is not None else [])]
     columns = [Column(walk.names.spell(name), (part,)) for name in names]
-    return Source(columns[0].name, (), Relation(columns))
+    return Source(columns[0].name, (), of_elements(columns, part.flow))
 
 
 def _spread(
