@@ -154,6 +154,8 @@ class Rules(StatementRules):
     """``DUAL`` is a table of one row that the engine has."""
     values_column: str = "col{ordinal}"
     """The name of a column of VALUES, from its ``place`` (from 0) or ``ordinal`` (from 1)."""
+    values_take_records: bool = False
+    """``VALUES r`` inserts the fields of a record, and ``SET ROW = r`` updates all columns with them."""
     values_take_rows: bool = False
     """``VALUES ROW(a, b)`` is a row of two columns."""
     explode_names: bool = False

@@ -29,7 +29,7 @@ def of_head(sql: str, head: list[Token], declarations: list[Token], engine: Engi
     """Yield what the head of a block declares: parameters and variables, and each cursor as its query's rows."""
     declared = blocks.declared(declarations)
     names = (*blocks.parameters(head), *declared.names)
-    yield Parsed(blocks.Declared(names, declared.rows), None, head[:1], defined(head))
+    yield Parsed(blocks.Declared(names, declared.rows, declared.typed), None, head[:1], defined(head))
     yield from _first_rows(sql, declared, engine)
 
 
@@ -131,5 +131,5 @@ def of_block(sql: str, tokens: list[Token], engine: Engine) -> Iterator[Parsed]:
     if word == "DECLARE" and (engine.rules.declares_by_statement or (engine.rules.batches and not is_cursor)):
         return
     declared = blocks.declared(tokens)
-    yield Parsed(blocks.Declared(declared.names, declared.rows), None, tokens[:1])
+    yield Parsed(blocks.Declared(declared.names, declared.rows, declared.typed), None, tokens[:1])
     yield from _first_rows(sql, declared, engine)

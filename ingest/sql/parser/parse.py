@@ -80,6 +80,8 @@ def parse(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None
     for place, whole in enumerate(chunks):
         if place < skipped:
             continue
+        if word_at(whole, 0) == "declare" and word_at(whole, 1) == "begin":
+            whole = whole[1:]  # a block that declares nothing
         if place >= seen and word_at(whole, 0) in _HEADS:
             seen, head = blocks.head_of_block(chunks, place)
             if head is not None:

@@ -87,10 +87,16 @@ def into_variables(node: exp.Expr) -> Any:
     if into is None:
         return node
     listed = into.expressions or ([into.this] if into.this is not None else [])
-    names = tuple(item.name for item in listed if isinstance(item, exp.Expr))
+    names = tuple(target_name(item) for item in listed if isinstance(item, exp.Expr))
     query = node.copy()
     query.set("into", None)
     return Fetched(names, query=query)
+
+
+def target_name(item: exp.Expr) -> str:
+    """Return the variable that INTO names, with the field of a record after a dot; ``l(1)`` is the collection."""
+    parts = item.parts if isinstance(item, exp.Table | exp.Column) else [item]
+    return ".".join(part.name for part in parts) or item.this.name
 
 
 def set_apart(tokens: list[Token]) -> list[list[Token]]:

@@ -12,6 +12,7 @@ from ingest.sql.binder.query.groups import holds_aggregate
 from ingest.sql.binder.query.misplaced import check_clause
 from ingest.sql.binder.relations.flow import FILTER, JOIN, SORT, Column, add, picked
 from ingest.sql.binder.relations.relations import Relation
+from ingest.sql.statements import records
 from ingest.sql.statements.changed import updated
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.inserts import Pairs, check_targets
@@ -28,6 +29,10 @@ def update(run: Run, node: exp.Expr) -> Outcome:
     pairs: dict[str, Pairs] = {}
     items = updated.assignments(run, node.expressions, scope, node.this)
     for item in items:
+        if (row := records.assigned_row(run, item)) is not None:
+            pairs.setdefault(dataset, []).extend(records.row_pairs(run, dataset, row))
+            scope.effects.add(row.effects)
+            continue
         for target, (name, column) in zip(updated.targets(item), updated.assigned(run, item, scope), strict=False):
             changed = updated.target_of(run, target, name, dataset, scope, node.this, several=several)
             if changed is not None:

@@ -12,6 +12,8 @@ from ingest.sql.binder.relations.catalog import TableState
 from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.parser.scripts.blocks import Closed, Declared, Fetched, Opened
+from ingest.sql.parser.targets import target_name
+from ingest.sql.statements import records
 from ingest.sql.statements.inserts import formulas, left_out
 from ingest.sql.statements.run import Outcome, Run
 from ingest.sql.statements.temporary import make_empty
@@ -22,9 +24,9 @@ _MERGE_ADDS_COLUMNS: Final = ".databricks.delta.schema.automerge.enabled"
 def declared_targets(run: Run, into: Any) -> tuple[str, ...] | None:
     """Return the variables of a SELECT's INTO where all its names are declared ones, None where it makes a table."""
     listed = into.expressions or [into.this]
-    names = tuple(item.name for item in listed if isinstance(item, exp.Expr))
-    known = names and all(name.lower() in run.walk.declared for name in names)
-    return names if known and not (isinstance(into.this, exp.Table) and into.this.db) else None
+    names = tuple(target_name(item) for item in listed if isinstance(item, exp.Expr))
+    known = names and all(name.partition(".")[0].lower() in run.walk.declared for name in names)
+    return names if known else None
 
 
 def set_from(run: Run, names: tuple[str, ...], node: exp.Expr) -> Outcome:
@@ -44,6 +46,7 @@ def _any_of(columns: list[Column]) -> Column:
 
 def declare_head(run: Run, node: Declared) -> Outcome:
     """Make the names that the head of a block declares variables."""
+    records.declare(run, node.names, node.typed)
     for name in node.names:
         run.walk.declared.add(name.lower())
         run.walk.hold(name, Column(name, ()))
@@ -79,14 +82,27 @@ def fetch(run: Run, node: Fetched) -> Outcome:
         columns, rest = [], _any_of(columns)
         run.walk.count_all(relation)
         run.walk.report_open(relation.columns)
+    whole = len(columns) > 1 or any(each.is_open for each in columns)
+    if len(node.names) == 1 and whole:  # one variable for the row
+        _hold_row(run, node.names[0], relation)
+        return run.outcome("other")
     for place, name in enumerate(node.names):
-        run.walk.declared.add(name.lower())
         column = columns[place] if len(columns) >= len(node.names) else rest
+        record, _, field = name.rpartition(".")
+        if record:
+            records.set_field(run, record, field, column, relation.effects)
+            continue
+        run.walk.declared.add(name.lower())
         run.walk.hold(name, column.without_text(name), relation.effects)
-        whole = len(columns) > 1 or any(each.is_open for each in columns)
-        if len(node.names) == 1 and whole:  # one variable for the row
-            run.walk.row_variables[name.lower()] = relation
     return run.outcome("other")
+
+
+def _hold_row(run: Run, name: str, row: Relation) -> None:
+    """Make a variable hold a row; its name alone is a value of all columns."""
+    row = records.filled(run, name, row)
+    run.walk.declared.add(name.lower())
+    run.walk.hold(name, _any_of(row.visible()).without_text(name), row.effects)
+    run.walk.row_variables[name.lower()] = row
 
 
 def assign(run: Run, node: exp.Expr) -> Outcome:
@@ -150,7 +166,18 @@ def assign_value(run: Run, node: exp.Expr) -> Outcome:
     if isinstance(node.expression, exp.Query) and run.walk.rows_named(node.this.name) is not None:
         run.walk.row_variables[node.this.name.lower()] = run.walk.query(node.expression, None, top=True)
         return run.outcome("other")
-    _hold(run, node.this.name, node.expression)
+    if (row := records.row_in(run, node.expression)) is not None and not isinstance(node.this, exp.Dot):
+        run.walk.values.lookup.note(node.expression)
+        _hold_row(run, node.this.name, row)
+        return run.outcome("other")
+    record, field = records.assigned_field(run, node.this)
+    if record:
+        scope = Scope()
+        column = run.walk.values.column(node.expression, scope, field)
+        records.set_field(run, record, field, column, scope.effects)
+        run.walk.values.lookup.note(node.this)
+    else:
+        _hold(run, node.this.name, node.expression)
     return run.outcome("other")
 
 

@@ -256,7 +256,7 @@ class _Known:
         walk = self._run.walk
         if walk.rows_named(last) is not None or walk.variable(last) is not None or walk.functions.knows(last):
             return True
-        return any(part.lower() in self._aliases for part in parts)
+        return any(part.lower() in self._aliases or walk.rows_named(part) is not None for part in parts)  # INTO r.a
 
 
 def _parts(dataset: str) -> list[str]:

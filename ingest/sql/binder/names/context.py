@@ -11,6 +11,7 @@ from ingest.sql.binder.relations.relations import Effects, Relation, base_column
 from ingest.sql.dialects.dialects import Names
 from ingest.sql.dialects.rules import Rules
 from ingest.sql.parser.before.long_arrays import Markers
+from ingest.sql.parser.scripts.records import Typed
 from ingest.sql.result import Problem
 
 
@@ -25,6 +26,8 @@ class Context:
         self.variable_effects: dict[str, Effects] = {}
         self.declared: set[str] = set()
         self.row_variables: dict[str, Relation] = {}
+        #: Of variables, and of types as ``type t``, what is said of their fields.
+        self.types: dict[str, Typed] = {}
         self._outside: list[tuple[dict[str, Column], dict[str, Effects], set[str], dict[str, Relation]]] = []
         self.names_scalars = False
         self.markers: Markers = {}

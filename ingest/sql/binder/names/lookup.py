@@ -11,7 +11,8 @@ from sqlglot import exp
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.resolving import find_source, is_no_source, known_column, resolve
 from ingest.sql.binder.names.scope import CONSTANT_NAMES, VIRTUAL_COLUMNS, NameMatch, Scope
-from ingest.sql.binder.relations.flow import Column, Flow, Part, add, add_fields, field_part
+from ingest.sql.binder.names.variables import fields_of_file, unknown_field
+from ingest.sql.binder.relations.flow import Column, Flow, Part, add, add_fields
 from ingest.sql.dialects.dialects import start_of
 from ingest.sql.render import digest_of
 from ingest.sql.words import words
@@ -20,10 +21,6 @@ DATE_PARTS = words(
     """year quarter month week day hour minute second millisecond microsecond nanosecond dayofweek dayofyear isoweek
     isoyear date time datetime doy dow epoch decade century yy mm dd hh mi ss ms"""
 )
-# Of Spark's ``_metadata``, in their order.
-_FILE_FIELDS = [
-    *("file_path", "file_name", "file_size", "file_block_start", "file_block_length", "file_modification_time"),
-]
 _SESSION_VARIABLES = ["system", "session"]
 _NO_NAMES = frozenset([exp.Star, exp.Parameter])
 
@@ -149,7 +146,10 @@ class Lookup:
             return None
         if self.walk.rules.variables.colon == "only" and any(s.relation.is_open for s in scope.sources):
             return None
-        return self.of_record(parts, scope) or variable
+        field = self.of_record(parts, scope)
+        if field is None and len(parts) > 1 and self.walk.rows_named(name) is not None:
+            return unknown_field(self.walk, parts)
+        return field or variable
 
     def _of_loop(self, parts: list[str], scope: Scope) -> Column | None:
         """Return the field of a loop's row, where nothing else is known by the row's name."""
@@ -210,7 +210,7 @@ class Lookup:
         if len(stored) == 1 and len(stored[0].relation.rows) == 1:
             column = self.walk.base_column(next(iter(stored[0].relation.rows)), parts[-1])
             if parts[-1].lower() == "_metadata" and self.walk.rules.file_metadata:
-                column.fields = partial(_of_file, column)
+                column.fields = partial(fields_of_file, column)
             return column
         return Column(parts[-1], (Part({}, parts[-1]),))
 
@@ -277,11 +277,6 @@ class Lookup:
         self._columns[id(node)] = (node, column)
         self._places = None
         return column
-
-
-def _of_file(column: Column) -> list[Column]:
-    """Return the fields of Spark's ``_metadata``: those that all files have, and what some formats add."""
-    return [Column(name, tuple(field_part(part, name) for part in column.parts)) for name in (*_FILE_FIELDS, "*")]
 
 
 def path_parts(node: exp.Expr) -> list[Any] | None:

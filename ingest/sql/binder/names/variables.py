@@ -23,6 +23,7 @@ from ingest.sql.binder.relations.flow import (
     field_part,
     through,
 )
+from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.parser.after.other_words import NEXT_VALUE
 
 
@@ -119,15 +120,39 @@ def bound(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow)
 
 
 def of_bound_row(values: Expressions, node: exp.Expr, scope: Scope) -> Column | None:
-    """Return the field ``:r.id``, or ``@r.id``, of a row that a loop goes over, None for any other expression."""
+    """Return the field ``:r.id``, ``@r.id`` or ``l(i).id`` of a row in a variable, None for any other expression."""
     names: list[exp.Expr] = []
     while isinstance(node, exp.Dot) and isinstance(node.expression, exp.Identifier):
         names.append(node.expression)
         node = node.this
     colon = isinstance(node, exp.Placeholder) and values.walk.rules.variables.colon != "bind"
+    element_of = isinstance(node, exp.Anonymous) and names and node.name.lower() in values.walk.declared
+    if element_of and values.walk.rows_named(node.name) is not None:
+        values.below(node, scope, TRANSFORMATION, {})
+        return values.lookup.find([node.name, *values.walk.names.spell_path(names[::-1])], scope)
     if not colon and not isinstance(node, exp.Parameter):
         return None
     return values.lookup.of_record([node.name, *values.walk.names.spell_path(names[::-1])], scope)
+
+
+def unknown_field(walk: Binder, parts: list[str]) -> Column:
+    """Report a field of a record whose row has no column of its name: the type decides which column it is."""
+    name = ".".join(parts)
+    walk.report("ambiguous-column", f"which column of its row {name} is depends on a type that is not known", name)
+    return Column(parts[-1], ())
+
+
+def row_listed(walk: Binder, node: exp.Expr) -> Relation | None:
+    """Return the record of ``VALUES r`` and ``VALUES l(i)``, whose fields are the row; None for any other values."""
+    cells = node.expressions[0].expressions if len(node.expressions) == 1 else []
+    cell = cells[0] if len(cells) == 1 and walk.rules.values_take_records else None
+    if not isinstance(cell, exp.Column | exp.Anonymous) or (isinstance(cell, exp.Column) and cell.table):
+        return None
+    record = walk.rows_named(cell.name)
+    if record is not None:
+        for column in cell.find_all(exp.Column):
+            walk.values.lookup.note(column)
+    return record
 
 
 def called(values: Expressions, node: Any, name: str, scope: Scope, by: int, out: Flow) -> bool:
@@ -176,6 +201,15 @@ def _of_file(walk: Binder, column: Column, place: str) -> Column:
     return column if any(node.startswith(of_tables) for node in column.flow()) else column.named(place)
 
 
+def fields_of_file(column: Column) -> list[Column]:
+    """Return the fields of Spark's ``_metadata``: those that all files have, and what some formats add."""
+    return [Column(name, tuple(field_part(part, name) for part in column.parts)) for name in (*_FILE_FIELDS, "*")]
+
+
+#: Of Spark's ``_metadata``, in their order.
+_FILE_FIELDS: Final = (
+    *("file_path", "file_name", "file_size", "file_block_start", "file_block_length", "file_modification_time"),
+)
 #: Types in brackets that are functions as well, called without brackets: ``f(DATE)`` may be called with today.
 CAST_OR_CALLED: Final = frozenset(["date", "time"])
 #: The functions that the parser knows without brackets, and Spark only where no column has that name.

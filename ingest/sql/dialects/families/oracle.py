@@ -23,6 +23,7 @@ ORACLE: Final = Rules(
     ),
     sequence_words=words("nextval currval"),
     select_into_sets_variables=True,
+    values_take_records=True,
     calls_by_name=True,
     variables=Variables(cursors_have_attributes=True),
     idle_packages=words(

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.parser.scripts.records import Typed, typed_in
 from ingest.sql.text.tokens import NAMES, closing, items_of, outside, start_of_name, token_like, word_at
 from ingest.sql.words import words
 
@@ -34,10 +35,14 @@ _ASSIGNS: Final = (TokenType.COLON_EQ, TokenType.EQ)
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """Names that a block declares as variables, of whose values nothing is known yet; ``rows`` hold rows."""
+    """Names that a block declares as variables, of whose values nothing is known yet; ``rows`` hold rows.
+
+    ``typed`` says of which types they are.
+    """
 
     names: tuple[str, ...]
     rows: tuple[str, ...] = ()
+    typed: tuple[Typed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +76,14 @@ class Head:
     """What comes before a block's BEGIN: names of variables, and the tokens of each cursor's query by its name.
 
     ``values`` are the tokens of first values that a query or another variable gives, by the variable's name; ``rows``
-    are variables of rows that have none yet.
+    are variables of rows that have none yet, ``typed`` says of which types variables are.
     """
 
     names: tuple[str, ...]
     cursors: tuple[tuple[str, list[Token]], ...] = ()
     values: tuple[tuple[str, list[Token]], ...] = ()
     rows: tuple[str, ...] = ()
+    typed: tuple[Typed, ...] = ()
 
 
 def parameters(head: list[Token]) -> tuple[str, ...]:
@@ -107,7 +113,8 @@ def declared(tokens: list[Token]) -> Head:
     cursors: list[tuple[str, list[Token]]] = []
     values: list[tuple[str, list[Token]]] = []
     rows: list[str] = []
-    for piece in _pieces(tokens):
+    pieces = _pieces(tokens)
+    for piece in pieces:
         first, second = word_at(piece, 0), word_at(piece, 1)
         body = next((place for place in range(1, len(piece)) if word_at(piece, place) in ("is", "for", "as")), 0)
         if "cursor" in (first, second) and body and len(piece) > body + 1:
@@ -128,7 +135,7 @@ def declared(tokens: list[Token]) -> Head:
             if value and (_tells(value, before) or word_at(tokens, 0) == "let"):
                 values.append((name, value))
             before.add(listed[-1].lower())
-    return Head(tuple(names), tuple(cursors), tuple(values), tuple(rows))
+    return Head(tuple(names), tuple(cursors), tuple(values), tuple(rows), tuple(typed_in(pieces)))
 
 
 def _first_value(piece: list[Token]) -> list[Token]:

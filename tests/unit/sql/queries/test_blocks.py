@@ -19,6 +19,20 @@ def told(sql, dialect):
 
 
 @pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("oracle", "DECLARE BEGIN INSERT INTO t (a) SELECT a FROM s; END;"),
+        ("oracle", "DECLARE BEGIN FOR r IN (SELECT a FROM s) LOOP INSERT INTO t (a) VALUES (r.a); END LOOP; END;"),
+        ("postgres", "DO $$ DECLARE BEGIN INSERT INTO t (a) SELECT a FROM s; END $$"),
+        ("snowflake", "DECLARE BEGIN INSERT INTO t (a) SELECT a FROM s; END;"),
+    ],
+)
+def test_a_block_that_declares_nothing_runs(dialect, sql):
+    """Its first statement was taken for a declaration, and the answer was complete without an edge."""
+    assert told(sql, dialect) == ({"s#a t#a"}, [])
+
+
+@pytest.mark.parametrize(
     ("dialect", "sql", "expected"),
     [
         (

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Cte, Scope, Source
+from ingest.sql.binder.names.variables import row_listed
 from ingest.sql.binder.query.sources.pivots import pivot_join, pivoted
 from ingest.sql.binder.query.sources.table_functions import TableFunctions
 from ingest.sql.binder.query.sources.unnested import laid_out, unnested
@@ -273,6 +274,8 @@ class Sources:
 
     def rows_of_values(self, node: exp.Expr, scope: Scope) -> Relation:
         """Return VALUES as a relation: columns by position, over all rows."""
+        if (record := row_listed(self.walk, node)) is not None:
+            return record
         names = self.walk.names
         rows = [_cells(row, spread=self.walk.rules.values_take_rows) for row in node.expressions]
         width = max(map(len, rows), default=0)
