@@ -21,6 +21,10 @@ _MENTION: Final = re.compile(
     ({_PART}(?:\.{_PART})*)\s*(\()?""",
     re.IGNORECASE | re.VERBOSE,
 )
+#: FROM inside of a value: ``EXTRACT(DAY FROM d)``, ``a IS DISTINCT FROM b``.
+_IN_VALUE: Final = re.compile(
+    r"\b(?:EXTRACT|TRIM|SUBSTRING|OVERLAY|TRANSLATE|CONVERT)\s*\([^()]*\)|\bDISTINCT\s+FROM\b", re.IGNORECASE
+)
 _NAMED: Final = re.compile(r"\b(\w+)\s+AS\s*\(", re.IGNORECASE)
 _ONE: Final = re.compile(_PART)
 #: A dialect in which case does not matter: most are so, and one that is not known is read as one of them.
@@ -34,6 +38,7 @@ def mentioned(sql: str, dialect: str, namespace: str, default_database: str) -> 
     """Return (datasets that the text seems to read, datasets that it seems to write)."""
     names = _names(dialect, namespace, default_database)
     text = _SKIPPED.sub(lambda match: "''" if match.group().startswith("'") else " ", sql)
+    text = _IN_VALUE.sub(" ", text)
     named = {word.lower() for word in _NAMED.findall(text)}
     reads: set[str] = set()
     writes: set[str] = set()

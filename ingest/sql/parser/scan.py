@@ -8,6 +8,7 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.dialects import Names
 from ingest.sql.text.tokens import NAMES, closing, kinds_of, places_of, word_at
+from ingest.sql.words import words
 
 _READS = frozenset(["FROM", "JOIN", "USING"])
 _WRITES = frozenset(["INTO", "OVERWRITE", "TABLE", "VIEW", "UPDATE"])
@@ -18,6 +19,8 @@ _PRIORITIES = frozenset(["low_priority", "ignore"])
 _FILES = frozenset(["directory", "outfile", "dumpfile"])
 #: unless one of these follows: then they are a table's name.
 _AFTER_TABLE = frozenset(["select", "with", "values", "(", "table", "from", "partition", "as", "."])
+#: Words that begin a query or a change in brackets, some of which Teradata cuts short.
+_QUERIES = words("select sel with delete del insert ins update upd merge explain values")
 #: How many tokens of a CREATE may come before the name of what it makes.
 _LONGEST_HEAD = 6
 
@@ -27,9 +30,12 @@ def scan(tokens: list[Token], names: Names) -> tuple[set[str], set[str]]:
     reads: set[str] = set()
     writes: set[str] = set()
     named = with_names(tokens)
+    of_values = in_values(tokens)
     for place, token in enumerate(tokens):
         word = token.text.upper()
         if token.token_type in (TokenType.STRING, TokenType.IDENTIFIER) or word not in _READS | _WRITES:
+            continue
+        if place in of_values:
             continue
         parts = name_at(tokens, place + 1, lists_columns=_names_target(tokens, place))
         if not parts or (len(parts) == 1 and parts[0].lower() in named) or _names_files(tokens, place):
@@ -37,6 +43,28 @@ def scan(tokens: list[Token], names: Names) -> tuple[set[str], set[str]]:
         dataset = names.dataset_of_parts([names.spell(part) for part in parts])
         (reads if word in _READS else writes).add(dataset)
     return reads - writes, writes
+
+
+def in_values(tokens: list[Token]) -> set[int]:
+    """Return the places of FROM and USING that name no source, but are words of a value.
+
+    ``EXTRACT(DAY FROM d)``, ``TRANSLATE(a USING c)``: in brackets that hold no query; ``a IS DISTINCT FROM b``.
+    """
+    result: set[int] = set()
+    queries: list[bool] = []  # of each open bracket whether a query has begun in it
+    for place, token in enumerate(tokens):
+        if token.token_type is TokenType.L_PAREN:
+            queries.append(False)
+        elif token.token_type is TokenType.R_PAREN and queries:
+            queries.pop()
+        word = word_at(tokens, place)
+        if word == "from" and word_at(tokens, place - 1) == "distinct" and word_at(tokens, place - 2) in ("is", "not"):
+            result.add(place)
+        elif queries and (word in _QUERIES or (word == "from" and word_at(tokens, place - 1) == "(")):
+            queries[-1] = True
+        elif queries and not queries[-1] and word in ("from", "using"):
+            result.add(place)
+    return result
 
 
 def _names_target(tokens: list[Token], place: int) -> bool:

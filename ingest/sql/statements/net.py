@@ -18,7 +18,7 @@ from sqlglot.tokens import Token, TokenType
 from ingest.sql.binder.names.ports import NameLookup
 from ingest.sql.dialects.dialects import Names
 from ingest.sql.parser.parsed import Parsed
-from ingest.sql.parser.scan import name_at, with_names
+from ingest.sql.parser.scan import in_values, name_at, with_names
 from ingest.sql.result import Problem
 from ingest.sql.statements.copied import unread_in_create
 from ingest.sql.statements.dropped import dropped
@@ -185,6 +185,7 @@ def _named(
         return
     kinds = kinds_of(tokens)
     defined: set[str] | None = None
+    of_values: set[int] | None = None
     for kind in words_before:
         for place in places_of(kind, kinds):
             parts = name_at(tokens, place + 1)
@@ -194,12 +195,14 @@ def _named(
             if (dataset not in only if only else dataset in names.looked_up) or any("/" in part for part in parts):
                 continue
             defined = with_names(tokens) if defined is None else defined
-            if (len(parts) > 1 or parts[0].lower() not in defined) and _names_a_table(tokens, kinds, place):
+            of_values = in_values(tokens) if of_values is None else of_values
+            is_new = len(parts) > 1 or parts[0].lower() not in defined
+            if is_new and place not in of_values and _names_a_table(tokens, kinds, place):
                 yield dataset
 
 
 def _names_a_table(tokens: list[Token], kinds: list[TokenType], place: int) -> bool:
-    """Whether a word comes before a table: FROM not in ``extract(day FROM d)`` or ``IS DISTINCT FROM``, say."""
+    """Whether a word comes before a table: INTO not in ``UNPIVOT … INTO NAME n``, say."""
     kind = kinds[place]
     before = word_at(tokens, place - 1)
     if kind is TokenType.UPDATE:
@@ -212,22 +215,7 @@ def _names_a_table(tokens: list[Token], kinds: list[TokenType], place: int) -> b
         return word_at(tokens, place + 1) != "name" or before == "insert"
     if kind is TokenType.OVERWRITE:
         return word_at(tokens, place + 1) not in ("directory", "local")
-    if kind is not TokenType.FROM:
-        return kind is not TokenType.JOIN or before != "array"
-    if before == "distinct" and word_at(tokens, place - 2) in ("is", "not"):
-        return False
-    depth = 0
-    for at in range(place - 1, -1, -1):
-        if kinds[at] is TokenType.R_PAREN:
-            depth += 1
-        elif kinds[at] is TokenType.L_PAREN:
-            if not depth:
-                return word_at(tokens, at + 1) in _QUERY or at == place - 1
-            depth -= 1
-    return True
-
-
-_QUERY: Final = words("select with from delete insert update merge explain values")
+    return kind is not TokenType.JOIN or before != "array"
 
 
 class _Known:

@@ -18,6 +18,8 @@ from ingest.sql.parser.mentions import mentioned
      ("insert into t(a) select 1", set(), {"n:d.t"}),
      ("from lateral unnest(a) join select", set(), set()),
      ("from `Größe X`.`t`", {"n:größe x.t"}, set()),
+     ("select extract(day from a), trim(' ' from b) from t where c is distinct from e", {"n:d.t"}, set()),
+     ("select distinct a from t", {"n:d.t"}, set()),
      ("", set(), set())],
 )  # fmt: skip
 def test_names_after_keywords_are_mentioned(sql: str, reads: set[str], writes: set[str]) -> None:

@@ -23,6 +23,13 @@ from ingest.sql.parser.scan import name_at, scan, with_names
      ("select a from table f(1) nonsense", set(), set()),
      ("insert overwrite local directory 'x' select a nonsense from t", {"n:d.t"}, set()),
      ("select a nonsense from t into outfile 'x'", {"n:d.t"}, set()),
+     ("select extract(month from d), trim(both ' ' from e) nonsense from t", {"n:d.t"}, set()),
+     ("select a is not distinct from b, a is distinct from c nonsense from t", {"n:d.t"}, set()),
+     ("select distinct from t", {"n:d.t"}, set()),
+     ("select overlay(a placing b from c for 3), substring(a from b), translate(a using b) from t", {"n:d.t"}, set()),
+     ("select (select max(trim(leading 'x' from k)) from t), f(a) nonsense from (from u)", {"n:d.t", "n:d.u"}, set()),
+     ("select a nonsense from ((select 1 from t) union select 2 from u)", {"n:d.t", "n:d.u"}, set()),
+     ("merge into a using t on x when nonsense", {"n:d.t"}, {"n:d.a"}),
      ("select 1 from", set(), set())],
 )  # fmt: skip
 def test_names_after_keywords_are_read_or_written(sql: str, reads: set[str], writes: set[str]) -> None:
