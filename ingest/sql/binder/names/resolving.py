@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ingest.sql.binder.names.scope import VIRTUAL_COLUMNS, NameMatch, Resolved, Scope, Source
-from ingest.sql.binder.relations.flow import Column, Flow, Part, add
+from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.dialects.parts.precedence import Precedence
 
 
@@ -178,8 +178,9 @@ def _match_of(column: Column, source: Source | None, rest: list[str], rules: Pre
 def _item_or_column(level: Scope, column: Column, parts: list[str]) -> NameMatch:
     """Return the match of a name that a select item has and sources of unknown columns may have, too.
 
-    Where the item itself is made of the column, the column exists, and comes first. Else the name is taken for the
-    item's. That is certain after the select list: no clause there may name a column that is not grouped by.
+    Where the item itself is made of the column, the column exists, and comes first. After the select list the name is
+    the item's: no clause there may name a column that is not grouped by. In the list it is the column's if there is
+    one: which it is depends on the unknown columns. Only a table that all come from is sure to be read.
     """
     item = _fields(column, parts[1:])
     guessed = _guesses(level, parts, find_source(level, parts)) if _is_open(level) else []
@@ -188,7 +189,11 @@ def _item_or_column(level: Scope, column: Column, parts: list[str]) -> NameMatch
     flow = item.flow()
     if len(guessed) == 1 and guessed[0].flow().keys() <= flow.keys():
         return NameMatch(guessed[0])
-    return NameMatch(item, doubtful=() if level.aliases_visible else _datasets(guessed))
+    if level.aliases_visible:
+        return NameMatch(item)
+    sure = set(_datasets([item])).intersection(*(_datasets([column]) for column in guessed))
+    part = Part(dict.fromkeys(sorted(sure), TRANSFORMATION), parts[-1])
+    return NameMatch(Column(parts[-1], (part,)), doubtful=_datasets(guessed))
 
 
 def _of_sources(level: Scope, parts: list[str], homes: list[tuple[Source, Column]]) -> NameMatch:

@@ -161,3 +161,21 @@ def test_a_column_left_out_is_not_written_by_another_statements_star() -> None:
     found = read("INSERT INTO o (a) SELECT x FROM v; INSERT INTO o SELECT * EXCEPT (a) FROM u", "bigquery")
 
     assert sources(found, "a") == {"v#x"}
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT id AS name, name AS x FROM u", {"u"}),
+        ("SELECT id AS name, name || 'k' AS x FROM u JOIN k ON k.id = u.k", set()),
+        ("SELECT 1 AS name, name AS x FROM u", set()),
+        ("SELECT upper(name) AS name, name AS x FROM u", {"u#name"}),
+    ],
+)
+@pytest.mark.parametrize("dialect", ["databricks", "redshift", "duckdb"])
+def test_a_name_that_is_an_items_or_a_columns_has_no_guessed_column(sql: str, expected: set[str], dialect: str) -> None:
+    """The engine prefers a column, if there is one; the item's column was reported beside the doubt."""
+    found = read(f"CREATE VIEW o AS {sql}", dialect)
+
+    assert sources(found, "x") == expected
+    assert (("ambiguous-column", "name") in unknown(found)) is (expected != {"u#name"})

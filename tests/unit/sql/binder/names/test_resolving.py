@@ -7,7 +7,7 @@ from bound import WORLD, Bound, listed, sources
 
 from ingest.sql.binder.names.resolving import find_source, is_no_source, known_column, resolve, whole_row
 from ingest.sql.binder.names.scope import NameMatch, Resolved, Scope
-from ingest.sql.binder.relations.flow import Column, known_fields
+from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, known_fields
 from ingest.sql.binder.relations.relations import base_column
 
 
@@ -109,13 +109,14 @@ def test_an_item_is_meant_where_the_clause_says_so(given: str, changes: dict[str
 
 
 def test_an_item_made_of_the_unknown_column_of_its_name_leaves_the_name_to_it() -> None:
-    """One made of others is taken, and which is meant is in doubt until the select list is over."""
+    """Which is meant is in doubt, until the select list is over, beside one made of others: the table is sure."""
     bound = Bound("far")
     bound.scope.lateral_aliases = True
     bound.scope.aliases |= {"k": bound.column("lower(k)", "k"), "z": bound.column("k + 1", "z")}
 
     assert found(bound, "k").column is not bound.scope.aliases["k"]
-    assert (found(bound, "z").column, found(bound, "z").doubtful) == (bound.scope.aliases["z"], ("n:d.far",))
+    doubted = found(bound, "z")
+    assert (doubted.column and doubted.column.flow(), doubted.doubtful) == ({"n:d.far": TRANSFORMATION}, ("n:d.far",))
     bound.scope.aliases_visible = True
     assert found(bound, "z").doubtful == ()
 
