@@ -27,8 +27,7 @@ from ingest.sql.parser.scripts import batches, blocks, ingestions, scheduled, ts
 from ingest.sql.parser.scripts.moves import moved
 from ingest.sql.parser.scripts.packages import unpacked, without_slashes
 from ingest.sql.parser.scripts.routines import quoted_body, without_bodies
-from ingest.sql.parser.scripts.script_words import without_script_words, words_before
-from ingest.sql.parser.scripts.statement_sets import without_statement_set
+from ingest.sql.parser.scripts.script_words import without_script_words, without_statement_set, words_before
 from ingest.sql.parser.scripts.table_variables import with_plain_variables
 from ingest.sql.parser.scripts.triggered import ROWS, triggered
 from ingest.sql.parser.targets import meant, set_apart, without_targets

@@ -1,4 +1,4 @@
-"""Words of procedural scripts around statements: BEGIN, IF … THEN, WHILE … DO, labels, handlers, END.
+"""Words of procedural scripts around statements: BEGIN, IF … THEN, WHILE … DO, labels, handlers, END, and Flink's sets.
 
 A script is cut at its semicolons, so these words are in front of the first statement that they guard.
 """
@@ -107,3 +107,18 @@ def _follows_conditions(tokens: list[Token], place: int) -> bool:
 
 _LABELLED: Final = words("begin while loop repeat for if case")
 _BEFORE_CONDITION: Final = words("for not sqlstate value")
+
+
+#: How Flink's statement sets begin, several INSERTs that run as one job: each INSERT stays.
+_OPENINGS: Final = (["execute", "statement", "set", "begin"], ["begin", "statement", "set"])
+_RUN: Final = ("insert", "with", "select")
+
+
+def without_statement_set(tokens: list[Token]) -> list[Token]:
+    """Return a statement without ``EXECUTE STATEMENT SET BEGIN``, ``BEGIN STATEMENT SET`` or ``EXECUTE`` in front."""
+    for opening in _OPENINGS:
+        if [word_at(tokens, place) for place in range(len(opening))] == opening:
+            return tokens[len(opening) :]
+    if word_at(tokens, 0) == "execute" and word_at(tokens, 1) in _RUN:
+        return tokens[1:]
+    return tokens

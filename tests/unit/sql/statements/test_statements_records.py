@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from scripted import ran, running
+from sqlglot import parse_one
 
 from ingest.sql import Extraction, extract
+from ingest.sql.statements.records import assigned_field, row_in
 
 _RECORD = "TYPE t_r IS RECORD (a NUMBER, b NUMBER); r t_r;"
 _RECORDS = "TYPE t_r IS RECORD (a NUMBER, b NUMBER); TYPE tt IS TABLE OF t_r INDEX BY PLS_INTEGER; l tt;"
@@ -129,3 +132,16 @@ def test_a_record_as_a_value_comes_from_all_its_columns() -> None:
     found = read(_RECORD, f"{_INTO} INSERT INTO u (x) VALUES (f(r));")
 
     assert filled(found) == {"X": "Q#ID Q#NM"}
+
+
+def test_only_a_declared_name_is_a_record() -> None:
+    """``r`` and ``l(i)`` hold a row, ``r.a`` a field; another name is a column or a function."""
+    run = running("oracle", {})
+    ran(run, f"DECLARE {_RECORD} BEGIN {_INTO} END;")
+    texts = ("r", "r(1)", "r.a", "s", "r(1).a", "s.a", "3")
+    nodes = [parse_one(text, dialect="oracle") for text in texts]
+
+    assert [row_in(run, node) is not None for node in nodes] == [True, True, *[False] * 5]
+    assert [assigned_field(run, node) for node in nodes] == [
+        *[("", "")] * 2, ("r", "a"), ("", ""), ("r", "a"), *[("", "")] * 2,
+    ]  # fmt: skip

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 from token_texts import text_of, tokens_in
 
-from ingest.sql.parser.scripts.script_words import loop_body, without_script_words, words_before
+from ingest.sql.parser.scripts.script_words import (
+    loop_body,
+    without_script_words,
+    without_statement_set,
+    words_before,
+)
 
 
 @pytest.mark.parametrize(
@@ -78,3 +83,17 @@ def test_the_words_before_a_statement_end_where_it_begins() -> None:
 
     assert text_of(words_before(whole, whole[4:])) == "begin if a then"
     assert words_before(whole, []) == whole
+
+
+@pytest.mark.parametrize(
+    ("sql", "rest"),
+    [("EXECUTE STATEMENT SET BEGIN insert into t select 1", "insert into t select 1"),
+     ("begin statement set", ""),
+     ("execute insert into t select 1", "insert into t select 1"),
+     ("execute plan 'x'", "execute plan 'x'"),
+     ("begin statement", "begin statement"),
+     ("insert into t select 1", "insert into t select 1")],
+)  # fmt: skip
+def test_only_the_words_around_a_set_go(sql: str, rest: str) -> None:
+    """In any case of the letters; EXECUTE before anything but a query or an INSERT is a command and stays."""
+    assert text_of(without_statement_set(tokens_in(sql, "tsql"))) == rest
