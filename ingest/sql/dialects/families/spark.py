@@ -39,6 +39,7 @@ SPARK2: Final = replace(
     names_files_by_format=True,
     global_views_schema="global_temp",
     session_variables=True,
+    fixed_columns=(("range", ("id",)),),
     niladic=words("localtimestamp grouping__id"),
     one_column_may_repeat=True,
     using_takes_first=True,

@@ -130,3 +130,17 @@ def test_an_element_that_may_have_fields_is_a_doubt_still(lineage):
     """A name alone may be one of them in BigQuery."""
     for array in ("far.items", "[far.a, far.b]", "ARRAY(SELECT y FROM u2)"):
         assert lineage(f"SELECT x FROM far, UNNEST({array}) AS n", "bigquery").codes() == {"ambiguous-column"}, array
+
+
+def test_a_query_inside_a_series_feeds_its_numbers(lineage):
+    """With names after the alias the source was the whole table."""
+    sql = "SELECT s.g AS z FROM generate_series((SELECT min(a) FROM t), (SELECT max(d) FROM u)) AS s(g)"
+
+    assert lineage(sql, dialect="postgres").names() == {"z": "t#a u#d"}
+
+
+def test_sparks_numbers_have_one_column(lineage):
+    """Any other name is of the table beside them."""
+    found = lineage("SELECT ts AS x, id AS z FROM far, range(10)")
+
+    assert (found.names(), found.codes()) == ({"x": "far#ts"}, set())

@@ -71,7 +71,7 @@ class TableFunctions:
         if made is not None:
             return made
         name = call.name if isinstance(call, exp.Anonymous) else call.key
-        known = name.lower() in ROW_FUNCTIONS
+        known = function_name(call) in ROW_FUNCTIONS
         queries = [q for q in call.find_all(exp.Query, exp.Table) if q.parent is call and not known]
         foreign = external(self.walk, call)
         if foreign is not None:
