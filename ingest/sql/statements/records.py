@@ -61,7 +61,7 @@ def assigned_row(run: Run, item: exp.Expr) -> Relation | None:
     """Return the record of ``SET ROW = r``, None for any other assignment."""
     target = item.this if isinstance(item, exp.EQ) and run.walk.rules.values_take_records else None
     is_row = isinstance(target, exp.Column) and len(target.parts) == 1 and not target.this.args.get("quoted")
-    row = row_in(run, item.expression) if is_row and target.name.lower() == "row" else None
+    row = row_in(run, item.expression) if is_row and target is not None and target.name.lower() == "row" else None
     if row is not None:
         run.walk.values.lookup.note(item.expression)
         run.walk.values.lookup.note(target)
