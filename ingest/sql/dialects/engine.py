@@ -10,6 +10,7 @@ from typing import Any, Final
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import TokenType
 
+from ingest.sql.dialects.calls import keep_arguments
 from ingest.sql.dialects.rules import Rules
 
 _MAX_WORDS: Final = 4096
@@ -49,6 +50,8 @@ def engine_of(rules: Rules) -> Engine:
     asks for the tokens of a word at each ``STRUCT(x AS word)`` and the like, as the word might be a type.
     """
     dialect: Any = Dialect.get_or_raise(rules.parser)
+    for reading in (dialect, *map(Dialect.get_or_raise, rules.identity.also_read_as)):
+        keep_arguments(reading.parser_class)
     tokenizer = tokenizer_of(rules)
     of_thread = threading.local()
 

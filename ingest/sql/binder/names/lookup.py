@@ -14,13 +14,9 @@ from ingest.sql.binder.names.scope import CONSTANT_NAMES, VIRTUAL_COLUMNS, NameM
 from ingest.sql.binder.names.variables import fields_of_file, unknown_field
 from ingest.sql.binder.relations.flow import Column, Flow, Part, add, add_fields
 from ingest.sql.dialects.dialects import start_of
+from ingest.sql.dialects.parts.time_units import DATE_PARTS
 from ingest.sql.render import digest_of
-from ingest.sql.words import words
 
-DATE_PARTS = words(
-    """year quarter month week day hour minute second millisecond microsecond nanosecond dayofweek dayofyear isoweek
-    isoyear date time datetime doy dow epoch decade century yy mm dd hh mi ss ms"""
-)
 _SESSION_VARIABLES = ["system", "session"]
 _NO_NAMES = frozenset([exp.Star, exp.Parameter])
 
