@@ -9,7 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from ingest.sql.binder.names.ports import Binder
-from ingest.sql.binder.names.resolving import find_source, is_no_source, known_column, resolve
+from ingest.sql.binder.names.resolving import begins_with_source, find_source, is_no_source, known_column, resolve
 from ingest.sql.binder.names.scope import CONSTANT_NAMES, VIRTUAL_COLUMNS, NameMatch, Scope
 from ingest.sql.binder.names.variables import fields_of_file, unknown_field
 from ingest.sql.binder.relations.flow import Column, Flow, Part, add, add_fields
@@ -74,7 +74,8 @@ class Lookup:
         if walk.names_scalars and (scalar := self._scalar(parts, scope)) is not None:
             return scalar
         is_item = len(parts) == 1 and scope.item_name(parts[0]) in scope.as_items
-        match = resolve(scope, parts, alias_first=scope.alias_first or is_item)
+        lost = self._lacks_source(parts, scope)
+        match = NameMatch(missing=True) if lost else resolve(scope, parts, alias_first=scope.alias_first or is_item)
         if match.column is not None:
             self._doubt(match, parts)
             return self.checked(match.column, parts)
@@ -126,7 +127,8 @@ class Lookup:
 
     def _owner(self, name: str, scope: Scope) -> Column | None:
         """Return the column whose fields are the dotted names that begin so, None where they may be more than that."""
-        if self.walk.variables or self.walk.names_scalars or not is_no_source(scope, name):
+        walk = self.walk
+        if walk.variables or walk.names_scalars or walk.rules.bare_fields is not None or not is_no_source(scope, name):
             return None
         column = resolve(scope, [name], alias_first=scope.alias_first).column
         return column if column is not None and column.fields is None else None
@@ -220,7 +222,7 @@ class Lookup:
             return variable
         name = ".".join(parts)
         source, rest = find_source(scope, parts)
-        if source is None and len(scope.sources) == 1:
+        if source is None and len(scope.sources) == 1 and not self._lacks_source(parts, scope):
             source, rest = scope.sources[0], parts
         if source is not None and rest and source.parts and len(source.relation.rows) == 1:
             dataset = next(iter(source.relation.rows))
@@ -228,6 +230,16 @@ class Lookup:
             return self.walk.base_column(dataset, ".".join(rest))
         self.walk.report("unknown-column", f"no source is known to have a column {name}", subject=name)
         return None
+
+    def _lacks_source(self, parts: list[str], scope: Scope) -> bool:
+        """Whether what is in front of a name is no source, where an engine takes it for no column's struct, either."""
+        fields = self.walk.rules.bare_fields
+        return (
+            len(parts) > 1
+            and fields is not None
+            and parts[-1].lower() not in fields
+            and not begins_with_source(scope, parts)
+        )
 
     def of_record(self, parts: list[str], scope: Scope) -> Column | None:
         """Return the field of a row that a loop or a FETCH goes over, None for other names."""

@@ -92,6 +92,10 @@ class Scope:
     # from when all sources are in sight; unused where an alias may mean something else in the next item
     resolved: Resolved | None = None
 
+    def has_value(self, name: str) -> bool:
+        """Whether a parameter, or an item that was looked at, is called so."""
+        return name.lower() in self.parameters or self.item_name(name) in self.aliases
+
     def beside(self) -> Scope:
         """Return the scope of a derived table: it sees the queries around and the CTEs, not the sources beside it."""
         return Scope(parent=self.parent, ctes=self.ctes, parameters=self.parameters)

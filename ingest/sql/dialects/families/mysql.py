@@ -35,6 +35,7 @@ DORIS: Final = replace(
 )
 MYSQL: Final = replace(
     STARROCKS,
+    bare_fields=frozenset(),
     search_path_settings=frozenset(),
     outer_joins_need_condition=True,
     using_columns_in_left_order=True,

@@ -15,6 +15,7 @@ ORACLE: Final = Rules(
     identity=Identity("oracle", similar=("dm", "dameng", "plsql")),
     search_path_settings=frozenset(["CURRENT_SCHEMA"]),
     precedence=LATER,
+    bare_fields=frozenset(),
     dollar="name",
     slash_ends=True,
     niladic=words(

@@ -15,6 +15,7 @@ from ingest.sql.words import words
 # What all of the family have.
 RISINGWAVE: Final = Rules(
     identity=Identity("risingwave"),
+    bare_fields=frozenset(),
     window_tables=words("tumble hop"),
     niladic=words("user current_role current_schema current_catalog session_user system_user"),
     precedence=Precedence(rows_are_values=True),
@@ -58,6 +59,7 @@ POSTGRES: Final = replace(
 REDSHIFT: Final = replace(
     POSTGRES,
     identity=Identity("redshift"),
+    bare_fields=None,
     grouping=Grouping(strict=True, distinct_orders_by_items=True),
     implicit_unnests=True,
     lateral_aliases=True,
@@ -65,6 +67,7 @@ REDSHIFT: Final = replace(
 VERTICA: Final = replace(
     POSTGRES,
     identity=Identity("vertica", parser="postgres"),
+    bare_fields=None,
     forms="limit_over",
     moves_by_functions=True,
     niladic=POSTGRES.niladic | words("sysdate"),

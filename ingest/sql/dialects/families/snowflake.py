@@ -29,6 +29,7 @@ SNOWFLAKE: Final = Rules(
     created_columns_need_names=True,
     default_schema="public",
     recursive_without_keyword=True,
+    bare_fields=frozenset(),
     leaves_out_schemas=True,
     use_names_catalog=True,
     dollar="name",

@@ -13,6 +13,7 @@ from ingest.sql.dialects.rules import Identity, Rules
 
 SQLITE: Final = Rules(
     identity=Identity("sqlite"),
+    bare_fields=frozenset(),
     variables=Variables(select_into=False),
     recursive_without_keyword=True,
     precedence=replace(COLUMNS_IN_ORDER, items_in_where=True),

@@ -17,12 +17,14 @@ DB2: Final = replace(
     identity=Identity("db2", parser="", also_read_as=STANDARD.identity.also_read_as),
     forms="registers",
     recursive_without_keyword=True,
+    bare_fields=frozenset(),
     niladic=words("""user session_user system_user rownum sysdate current_schema current_server current_date
     current_time current_timestamp current_timezone current_user current_path current_degree current_member"""),
     sequence_words=words("nextval currval"),
 )
 EXASOL: Final = Rules(
     identity=Identity("exasol"),
+    bare_fields=frozenset(),
     has_dual=True,
     forms="local",
     local_items=True,

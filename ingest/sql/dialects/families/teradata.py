@@ -12,6 +12,7 @@ from ingest.sql.words import words
 TERADATA: Final = Rules(
     identity=Identity("teradata"),
     dollar="name",
+    bare_fields=frozenset(),
     forms="locks",
     variables=Variables(colon="variable"),
     niladic=words(

@@ -15,6 +15,7 @@ from ingest.sql.words import words
 TSQL: Final = Rules(
     identity=Identity("tsql", aliases=("mssql",), similar=("synapse", "sqlserver", "azure", "sybase")),
     default_schema="dbo",
+    bare_fields=words("lat long stx sty hasz hasm isnull stsrid"),  # of the engine's own types
     leaves_out_schemas=True,
     use_names_catalog=True,
     at_names_hold_rows=True,

@@ -50,3 +50,5 @@ class NameRules:
     """The bare name in ``ALTER TABLE a.t SWAP WITH u`` is in the database of the changed table."""
     precedence: Precedence = PLAIN
     """Which of two things of one name is meant, clause by clause."""
+    bare_fields: frozenset[str] | None = None
+    """The fields (lower case) that ``col.field`` reads of a column without its source in front; None: all."""

@@ -6,6 +6,10 @@ import pytest
 
 from ingest.sql import Extraction, extract
 
+WITH_BARE_FIELDS = (
+    *("", "athena", "bigquery", "clickhouse", "databricks", "doris", "duckdb", "flink", "hive", "presto", "redshift"),
+    *("spark", "starrocks", "trino", "vertica"),
+)
 KNOWN = {"n:d.k": ("id", "amount")}
 
 
@@ -179,3 +183,37 @@ def test_a_name_that_is_an_items_or_a_columns_has_no_guessed_column(sql: str, ex
 
     assert sources(found, "x") == expected
     assert (("ambiguous-column", "name") in unknown(found)) is (expected != {"u#name"})
+
+
+@pytest.mark.parametrize(
+    "dialect",
+    ["tsql", "fabric", "mysql", "postgres", "materialize", "snowflake", "oracle", "teradata", "db2", "sqlite"],
+)
+@pytest.mark.parametrize(
+    "sql", ["INSERT INTO o (a) SELECT q.z FROM u", "INSERT INTO o (a) SELECT u.b FROM u, v, w.u2 WHERE q.z = 1"]
+)
+def test_a_name_whose_source_is_missing_is_no_field_of_a_struct(dialect: str, sql: str) -> None:
+    """A misspelt alias was taken for a column of the one unknown source, in an answer that was complete."""
+    found = read(sql, dialect)
+
+    assert (found.coverage, {code for code, _ in unknown(found)}) == ("partial", {"unknown-column"})
+    assert not any("q" in edge.source.lower() for edge in found.edges)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        *((dialect, "q.z") for dialect in WITH_BARE_FIELDS),
+        *((dialect, "(q).z") for dialect in ("postgres", "materialize")),
+        *((dialect, "u.q.z") for dialect in ("oracle", "postgres", "tsql")),
+        ("tsql", "q.Lat"),
+    ],
+)  # fmt: skip
+def test_a_field_of_a_struct_is_one_where_the_engine_has_it(dialect: str, text: str) -> None:
+    """Others want brackets or the source in front; of T-SQL's own types some fields have names that are known."""
+    found = read(f"INSERT INTO o (a) SELECT {text} FROM u", dialect)
+
+    assert found.coverage == "complete"
+    assert {edge.source.lower().partition("#")[2] for edge in found.edges} == {
+        text.lower().replace("(q)", "q").replace("u.", "")
+    }

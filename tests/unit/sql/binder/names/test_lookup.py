@@ -80,7 +80,8 @@ def test_a_known_column_goes_before_a_word_of_the_engine() -> None:
         ("hive", "user", "far#user"),
         ("oracle", "s.nextval", ""),
         ("oracle", "a.s.nextval", ""),
-        ("postgres", "s.nextval", "far#s.nextval"),
+        ("vertica", "s.nextval", ""),
+        ("duckdb", "s.nextval", "far#s.nextval"),
     ],
 )
 def test_a_word_alone_may_call_a_function(dialect: str, text: str, expected: str) -> None:
