@@ -32,6 +32,10 @@ MAX_SECONDS: Final = 2.0
 #: The longest literal, and number of digits, that stays because the lineage depends on it.
 MAX_LENGTH: Final = 128
 MAX_DIGITS: Final = 3
+#: What holds a password or a key: ``//user:password@host``, ``?sig=…``.
+_SECRET: Final = re.compile(
+    r"//[^/@\s]*:[^/\s]*@|[?&;]\w*(?:sig|signature|token|key|secret|password|credential)=", re.IGNORECASE
+)
 _PLAIN: Final = re.compile(r"\W+")
 _WORDS: Final = re.compile(r"[^\W_]+")
 #: Numbers that are positions of columns, and parts of types: after BY, and in DECIMAL(10, 2).
@@ -156,7 +160,7 @@ class _Search:
         """Return whether a literal may be kept if the lineage depends on it: it must be no more than names."""
         if each.kind == NUMBER:
             return len(each.value) <= MAX_DIGITS
-        if each.kind != STRING or len(each.value) > MAX_LENGTH:
+        if each.kind != STRING or len(each.value) > MAX_LENGTH or _SECRET.search(each.value):
             return False
         return not each.value.strip().count(" ") or {*_WORDS.findall(each.value.lower())} <= self._words
 

@@ -140,12 +140,18 @@ def unread_in_create(node: exp.Create, tokens: list[Token], names: Names) -> str
     if prepared is not None:
         return f"what the prepared statement {prepared.this.name} returns is not known"
     start = name_end(tokens)
+    if any(word_at(tokens, p) == "organization" and word_at(tokens, p + 1) == "external" for p in outside(tokens)):
+        return "which files a table of ORGANIZATION EXTERNAL shows is not looked into"
     meant = misspelt(word_at(tokens, start), _COPYING)
     if meant:
         return f"{tokens[start].text} after the table's name is not understood: perhaps {meant.upper()}"
     for place in outside(tokens):
         before = tokens[place - 1]
-        if place < start or before.token_type is TokenType.DOT or before.text.lower() in _OTHER_NAMES:
+        if (
+            place < start
+            or before.token_type in (TokenType.DOT, TokenType.PARAMETER)
+            or before.text.lower() in _OTHER_NAMES
+        ):
             continue
         parts = name_at(tokens, place)
         if len(parts) > 1 and names.dataset_of_spelt([names.spell(part) for part in parts]) not in names.looked_up:

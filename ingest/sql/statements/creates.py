@@ -26,7 +26,7 @@ from lineage_tt.model.names import and_more, repeated
 def create(run: Run, node: exp.Expr) -> Outcome:
     """CREATE TABLE, VIEW, FUNCTION, PROCEDURE …"""
     outcome = _created(run, node)
-    located.of_create(run, node)
+    outcome.add(located.of_create(run, node))
     return outcome
 
 

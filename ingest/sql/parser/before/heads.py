@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Final
 
 from sqlglot.dialects.dialect import Dialect
@@ -36,6 +37,9 @@ _ROWS: Final = words("select values with from table")
 #: Comments that keep what has been left out: of a MERGE, and of the star in one of its branches.
 SCHEMA_EVOLUTION: Final = "with schema evolution"
 BY_NAME: Final = "by name"
+#: Before what is left out of CREATE FOREIGN TABLE: its server and the options that name what it shows.
+FOREIGN_SERVER: Final = "foreign server "
+_NAMING: Final = words("schema_name schema table_name table filename")
 #: Words of a pipeline between CREATE and TABLE.
 _PIPELINE: Final = words("or refresh replace streaming live incremental private")
 _SHAPES: Final = words("pivot unpivot pivot_wider pivot_longer")
@@ -153,8 +157,8 @@ def plain_create(tokens: list[Token]) -> list[Token]:
     """Return a CREATE … AS without Trino's GRACE PERIOD; a pivot, or Databricks' DEEP CLONE, as a query or a clone."""
     if word_at(tokens, 1) == "foreign" and word_at(tokens, 2) == "table":  # its rows are elsewhere, its columns here
         end = next((p for p in range(3, len(tokens)) if word_at(tokens, p) == "server"), len(tokens))
-        return [tokens[0], *tokens[2:end]]
-    tokens = without_local(tokens)
+        return [_noted(tokens[0], _foreign_server(tokens[end + 1 :])), *tokens[2:end]]
+    tokens = _without_connection(without_local(tokens))
     index = next((p for p in range(1, 5) if word_at(tokens, p) in ("search", "vector")), 0)
     if index and word_at(tokens, index + 1) == "index":  # BigQuery's moves no rows, over whichever columns it is
         table = next((p for p in range(index, len(tokens)) if word_at(tokens, p) == "on"), index)
@@ -163,6 +167,23 @@ def plain_create(tokens: list[Token]) -> list[Token]:
         tokens = _without_defaults(tokens)
     tokens = of_files(named_format(_plain_live(unchecked(tokens[: _distributed(tokens)]))))
     return _plain_copy(plain_sink(without_options(without_grace(tokens))))
+
+
+def _without_connection(tokens: list[Token]) -> list[Token]:
+    """BigQuery's external table without ``WITH CONNECTION c``: whose rights are used moves no column."""
+    words_of = [token.text.lower() for token in tokens] if word_at(tokens, 1) in ("external", "or") else []
+    place = words_of.index("connection") if "connection" in words_of else 0
+    if place < 1 or words_of[place - 1] != "with":
+        return tokens
+    return tokens[: place - 1] + tokens[after_name(tokens, place + 1) :]
+
+
+def _foreign_server(tokens: list[Token]) -> str:
+    """Return what is kept of ``srv OPTIONS (table_name 'emp', …)``."""
+    options = {
+        word_at(tokens, p): tokens[p + 1].text for p in range(1, len(tokens) - 1) if word_at(tokens, p) in _NAMING
+    }
+    return FOREIGN_SERVER + json.dumps([tokens[0].text if tokens else "", options])
 
 
 def _without_defaults(tokens: list[Token]) -> list[Token]:

@@ -12,6 +12,7 @@ from scripted import ran, running, tree
 
 from ingest.messages.native import parse_message
 from ingest.resolve.resolver import SqlResolver
+from ingest.sql import extract
 from ingest.sql.statements.located import MAX_LENGTH, of_create
 from lineage_tt import Store
 from lineage_tt.curation.statements import aliases
@@ -80,6 +81,7 @@ def alias_of(resolver: SqlResolver, sql: str, dialect: str = "hive") -> set[tupl
     return {(s, t) for s, t, _, kind, _ in lineage.edges if kind == "ALIAS" and s.startswith("hive:") and "#" not in s}
 
 
+WITH_EXTERNAL = ("snowflake", "bigquery", "greenplum")
 TABLE, PLACE = "hive:dw.a", "s3://lake:dw/a"
 
 
@@ -101,6 +103,76 @@ TABLE, PLACE = "hive:dw.a", "s3://lake:dw/a"
 def test_a_location_is_another_name(resolver: SqlResolver, dialect: str, sql: str) -> None:
     """Each dialect's way to say it; a slash at the end says nothing."""
     assert alias_of(resolver, sql, dialect) == {(TABLE, PLACE)}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "place"),
+    [
+        ("snowflake", "(id INT AS (value:c1::int)) LOCATION = @st/p/ FILE_FORMAT = (TYPE = PARQUET)", "file:@st/p"),
+        ("snowflake", "(a INT) WITH LOCATION = @db.sch.st/p FILE_FORMAT = (TYPE = CSV)", "file:@db.sch.st/p"),
+        ("bigquery", "OPTIONS (format = 'CSV', uris = ['gs://b/x.csv'])", "gs://b:x.csv"),
+        ("bigquery", "(a INT64) WITH CONNECTION `p.us.c` OPTIONS (uris = ['gs://b/x.csv'])", "gs://b:x.csv"),
+        ("greenplum", "(a INT) LOCATION ('gpfdist://h:8081/x.csv') FORMAT 'CSV'", "gpfdist://h:8081:x.csv"),
+        ("databricks", "USING csv OPTIONS (path 's3://b/x/', header 'true')", "s3://b:x"),
+        ("spark", "USING jdbc OPTIONS (url 'jdbc:postgresql://u:s3cret@h:5432/db', dbtable 'hr.emp')",
+         "external:h:5432/db.hr.emp"),
+        ("flink", "(a INT) WITH ('connector' = 'kafka', 'topic' = 'x', 'properties.bootstrap.servers' = 'b:9092,c:1')",
+         "kafka://b:9092:x"),
+        ("clickhouse", "(a Int64) ENGINE = S3('https://b/x.csv', 'AKEY', 's3cret', 'CSV')", "https://b:x.csv"),
+        ("clickhouse", "(a Int64) ENGINE = MySQL('h:3306', 'db', 'tb', 'u', 's3cret')", "external:h:3306.db.tb"),
+        ("clickhouse", "(a Int64) ENGINE = Kafka('b:9092', 'x', 'g', 'JSON')", "kafka://b:9092:x"),
+        ("clickhouse", "(a Int64) ENGINE = Kafka SETTINGS kafka_broker_list = 'b:9092', kafka_topic_list = 'x'",
+         "kafka://b:9092:x"),
+        ("mysql", "(a INT) ENGINE=FEDERATED CONNECTION='mysql://u:s3cret@h:3306/db/tb'", "external:h:3306.db.tb"),
+        ("postgres", "(a INT) SERVER srv OPTIONS (schema_name 'hr', table_name 'emp')", "external:srv.hr.emp"),
+        ("postgres", "(a INT) SERVER srv", "external:srv.dw.a"),
+        ("postgres", "(a INT) SERVER srv OPTIONS (filename '/data/x.csv', format 'csv')", "file:/data/x.csv"),
+        ("hive", "(a INT) LOCATION 's3://akey:s3cret@b/x'", "s3://b:x"),
+        ("trino", "(a INT) WITH (external_location = 's3a://akey:s3cret@b/x')", "s3a://b:x"),
+        ("clickhouse", "(a Int64) ENGINE = URL('https://h/x.csv', 'CSV')", "https://h:x.csv"),
+    ],
+)  # fmt: skip
+def test_where_the_rows_of_a_table_are_is_another_name(dialect: str, sql: str, place: str) -> None:
+    """Of files, of a topic, of a table elsewhere: it was lost without a word. A password is no part of a name."""
+    kind = "FOREIGN TABLE" if "SERVER" in sql else "EXTERNAL TABLE" if dialect in WITH_EXTERNAL else "TABLE"
+    found = extract(f"CREATE {kind} dw.a {sql}", dialect=dialect, namespace="n")
+
+    assert [(dataset.lower(), other) for dataset, other in found.places] == [("n:dw.a", place)]
+    assert found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "files"),
+    [
+        ("bigquery", "CREATE EXTERNAL TABLE dw.a OPTIONS (uris = ['gs://b/x', 'gs://b/y'])", {"gs://b:x", "gs://b:y"}),
+        ("bigquery", "CREATE EXTERNAL TABLE dw.a OPTIONS (uris = ['gs://b/*.csv'])", {"gs://b:*.csv"}),
+        ("clickhouse", "CREATE TABLE dw.a (x Int64) ENGINE = S3('https://u:s3cret@b/*.csv')", {"https://b:*.csv"}),
+    ],
+)
+def test_a_table_over_several_files_takes_its_rows_from_them(dialect: str, sql: str, files: set[str]) -> None:
+    """None of them is another name of all of it."""
+    found = extract(sql, dialect=dialect, namespace="n")
+
+    assert ({edge.source for edge in found.edges}, found.places) == (files, ())
+
+
+def test_files_that_are_not_looked_into_are_said() -> None:
+    """Oracle's name no folder, but an object that has one."""
+    sql = "CREATE TABLE dw.a (x NUMBER) ORGANIZATION EXTERNAL (DEFAULT DIRECTORY d LOCATION ('x.csv'))"
+    found = extract(sql, dialect="oracle", namespace="n")
+
+    assert [problem.code for problem in found.problems] == ["not-understood"]
+
+
+def test_a_password_in_a_place_is_not_kept(tmp_path: Path, resolver: SqlResolver) -> None:
+    """Neither in the name of a place nor in the masked text, which is dropped where it would need it."""
+    store = Store.create(tmp_path)
+    store.set_text_policy("mask-literals", "privacy")
+    sql = "create table dw.a location 's3://akey:s3cret@lake/dw/a' as select x from ods.b"
+    store.append([parse_message(message(1, "2026-01-01T00:00:00Z", sql).encode())], resolver=resolver)
+
+    assert {a.alias for a in aliases(store.fetch, store.basis("2026-02-01T00:00:00Z"))} <= {TABLE, PLACE}
+    assert "s3cret" not in str(store.as_of("2026-02-01T00:00:00Z").sql_of("load"))
 
 
 @pytest.mark.parametrize(

@@ -41,18 +41,18 @@ def external(walk: Binder, call: exp.Expr) -> Relation | None:
     arguments = call.expressions[1:] if name == "openrowset" else call.expressions  # how the connection is made
     if name not in _QUERIES or len(arguments) < 2 or not isinstance(arguments[1], exp.Literal):
         return None
-    return _read(walk, NAMESPACE, _server(arguments[0].name) or "unknown", arguments[1].name)
+    return _read(walk, NAMESPACE, server_of(arguments[0].name) or "unknown", arguments[1].name)
 
 
 def _table(walk: Binder, named: list[exp.Expr], size: int) -> Relation | None:
     """Return the rows of the table that a connection and the names after it say; None where a value says them."""
     if len(named) < size or not all(isinstance(each, exp.Literal) for each in named):
         return None
-    place = ".".join([_server(named[0].name) or "unknown", *(each.name for each in named[1:])])
+    place = ".".join([server_of(named[0].name) or "unknown", *(each.name for each in named[1:])])
     return walk.dataset(dataset_node(NAMESPACE, place))
 
 
-def _server(connection: str) -> str:
+def server_of(connection: str) -> str:
     """Return what of a connection's name or address says which server it is: never a user or a password."""
     if "://" in connection:
         place = connection.partition("://")[2].partition("?")[0].partition("#")[0]
