@@ -12,6 +12,7 @@ from ingest.sql.parser.before.views import (
     LONGEST_HEAD,
     named_format,
     of_files,
+    of_recursive,
     plain_sink,
     unchecked,
     without_grace,
@@ -158,7 +159,7 @@ def plain_create(tokens: list[Token]) -> list[Token]:
     if word_at(tokens, 1) == "foreign" and word_at(tokens, 2) == "table":  # its rows are elsewhere, its columns here
         end = next((p for p in range(3, len(tokens)) if word_at(tokens, p) == "server"), len(tokens))
         return [_noted(tokens[0], _foreign_server(tokens[end + 1 :])), *tokens[2:end]]
-    tokens = _without_connection(without_local(tokens))
+    tokens = of_recursive(_without_connection(without_local(tokens)))
     index = next((p for p in range(1, 5) if word_at(tokens, p) in ("search", "vector")), 0)
     if index and word_at(tokens, index + 1) == "index":  # BigQuery's moves no rows, over whichever columns it is
         table = next((p for p in range(index, len(tokens)) if word_at(tokens, p) == "on"), index)

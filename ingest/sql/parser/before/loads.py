@@ -61,6 +61,29 @@ def copied(query: list[Token], like: Token, path: Token) -> list[Token]:
     return [copy, *bracketed(query, like), to, path]
 
 
+def plain_copied(tokens: list[Token]) -> list[Token]:
+    """``COPY (SELECT …) TO STDOUT`` as its query, ``FILE_FORMAT = sch.fmt`` with the name as a text."""
+    end = closing(tokens, 1) if word_at(tokens, 1) == "(" else after_name(tokens, 1) - 1
+    if word_at(tokens, 1) != "(" and word_at(tokens, end + 1) == "(":
+        end = closing(tokens, end + 1)
+    if word_at(tokens, end + 1) == "to" and word_at(tokens, end + 2) == "stdout":
+        if word_at(tokens, 1) == "(":
+            return tokens[2:end]
+        name = after_name(tokens, 1)
+        columns = tokens[name + 1 : end] or [token_like(tokens[0], TokenType.STAR, "*")]
+        select, source = (
+            token_like(tokens[0], TokenType.SELECT, "SELECT"),
+            token_like(tokens[0], TokenType.FROM, "FROM"),
+        )
+        return [select, *columns, source, *tokens[1:name]]
+    for place in range(2, len(tokens) - 2):
+        after = after_name(tokens, place + 2)
+        if word_at(tokens, place) == "file_format" and word_at(tokens, place + 1) == "=" and after > place + 3:
+            name = "".join(token.text for token in tokens[place + 2 : after])
+            return [*tokens[: place + 2], token_like(tokens[place + 2], TokenType.STRING, name), *tokens[after:]]
+    return tokens
+
+
 def plain_load(tokens: list[Token]) -> list[Token]:
     """MySQL's ``LOAD DATA INFILE 'x' REPLACE INTO TABLE t (a, b)`` is Hive's ``LOAD DATA INPATH 'x' INTO TABLE t``."""
     file = next((place for place in range(2, min(len(tokens), 6)) if word_at(tokens, place - 1) == "infile"), 0)

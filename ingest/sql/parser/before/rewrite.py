@@ -15,6 +15,7 @@ from ingest.sql.parser.before.loads import (
     copy_of_outfile,
     copy_of_unload,
     insert_of_append,
+    plain_copied,
     plain_directory,
     plain_load,
     without_data,
@@ -67,6 +68,8 @@ def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
         tokens = replaced(tokens)
     if tokens[0].text.upper() == "UNLOAD":
         tokens = copy_of_unload(tokens, dialect)
+    elif tokens[0].token_type is TokenType.COPY:
+        tokens = plain_copied(tokens)
     elif tokens[0].token_type is TokenType.LOAD:
         tokens = plain_load(tokens)
     elif tokens[0].token_type is TokenType.CREATE:

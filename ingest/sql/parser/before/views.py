@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import after_name, select_all_from, token_like, word_at
+from ingest.sql.text.tokens import after_name, bracketed, closing, select_all_from, token_like, word_at
 from ingest.sql.words import words
 
 #: How many tokens of a statement are looked at for the clauses of its head.
@@ -135,6 +135,24 @@ def without_local(tokens: list[Token]) -> list[Token]:
     place = 3 if word_at(tokens, 1) == "or" else 1
     is_local = word_at(tokens, place) == "local" and word_at(tokens, place + 1) in ("temp", "temporary")
     return [*tokens[:place], *tokens[place + 1 :]] if is_local else tokens
+
+
+def of_recursive(tokens: list[Token]) -> list[Token]:
+    """``CREATE RECURSIVE VIEW v (n) AS q`` is ``CREATE VIEW v AS WITH RECURSIVE v (n) AS (q) SELECT n FROM v``."""
+    place = next((p for p in range(1, 6) if word_at(tokens, p) == "recursive" and word_at(tokens, p + 1) == "view"), 0)
+    end = after_name(tokens, place + 2)
+    close = closing(tokens, end) if place and word_at(tokens, end) == "(" else 0
+    if not close or word_at(tokens, close + 1) != "as":
+        return tokens
+    like, name = tokens[0], tokens[end - 1]
+    with_ = [token_like(like, TokenType.WITH, "WITH"), token_like(like, TokenType.RECURSIVE, "RECURSIVE")]
+    named = [name, *tokens[end : close + 2], *bracketed(tokens[close + 2 :], like)]
+    query = [
+        token_like(like, TokenType.SELECT, "SELECT"),
+        *tokens[end + 1 : close],
+        token_like(like, TokenType.FROM, "FROM"),
+    ]
+    return [*tokens[:place], *tokens[place + 1 : end], tokens[close + 1], *with_, *named, *query, name]
 
 
 def unchecked(tokens: list[Token]) -> list[Token]:

@@ -89,3 +89,16 @@ def test_append_from_moves_rows_by_name() -> None:
 def test_a_directory_is_its_path(sql: str, plain: str) -> None:
     """Given before the format or among the options."""
     assert text_of(loads.plain_directory(tokens_in(sql, "spark"))) == plain
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [("copy (select a from t) to stdout with (format csv)", "select a from t"),
+     ("copy d.t to stdout", "SELECT * FROM d . t"), ("copy t (a, b) to stdout csv", "SELECT a , b FROM t"),
+     ("copy t to '/x'", "copy t to '/x'"), ("copy t from stdin", "copy t from stdin"),
+     ("copy t from '/x' file_format = a.b.c on_error = skip", "copy t from '/x' file_format = 'a.b.c' on_error = skip"),
+     ("copy t from '/x' file_format = f", "copy t from '/x' file_format = f")],
+)  # fmt: skip
+def test_rows_copied_to_the_client_are_a_query(sql: str, plain: str) -> None:
+    """What goes to STDOUT is read, and feeds nothing; the name of a format is no table."""
+    assert text_of(loads.plain_copied(tokens_in(sql, "postgres"))) == plain

@@ -122,3 +122,19 @@ def test_a_view_that_is_altered_has_the_rows_of_its_new_query(dialect: str, sql:
 def test_what_the_parser_knows_of_a_view_stays(sql: str) -> None:
     """So does what is no query of a view."""
     assert text_of(views.replaced(tokens_in(sql, "tsql"))) == sql
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [
+        (
+            "create or replace recursive view d.v (n, m) as select 1",
+            "create or replace view d . v as WITH RECURSIVE v ( n , m ) as ( select 1 ) SELECT n , m FROM v",
+        ),
+        ("create view v (n) as select recursive from t", "create view v ( n ) as select recursive from t"),
+        ("create recursive view v as select 1", "create recursive view v as select 1"),
+    ],
+)
+def test_a_recursive_view_is_a_view_of_a_recursive_query(sql: str, plain: str) -> None:
+    """It must list its columns."""
+    assert text_of(views.of_recursive(tokens_in(sql, "postgres"))) == plain
