@@ -59,6 +59,8 @@ class Names:
         self.looked_up: set[str] = set()
         #: Where in the text the names begin of the tables that rules looked up in that statement.
         self.starts: set[int] = set()
+        #: Other names of tables that the script has given, in full, each with the full name that it means.
+        self.synonyms: dict[str, str] = {}
         strategy = self.dialect.normalization_strategy
         self._as_written = rules.keeps_case or strategy is NormalizationStrategy.CASE_SENSITIVE
         self._ignores_quotes = strategy in _CASELESS
@@ -207,7 +209,8 @@ class Names:
 
     def dataset_of_spelt(self, parts: list[str]) -> str:
         """Return the node of a dataset from the parts of its name."""
-        return dataset_node(self.namespace, self._table_of(".".join(self.full(parts))))
+        name = self._table_of(".".join(self.full(parts)))
+        return dataset_node(self.namespace, self.synonyms.get(name, name))
 
     def _table_of(self, name: str) -> str:
         """Return a full name without the partition or branch that it may name: to write one is to write the table."""

@@ -83,10 +83,11 @@ class Rules(StatementRules):
     storage_statements: bool = False
     """LIFECYCLE of a table, LOAD FROM LOCATION, UNLOAD INTO LOCATION, CLONE TABLE."""
     forms: Literal[
-        "", "registers", "hints", "locks", "limit_over", "local", "priorities", "shown", "projects", "indexes"
+        "", "registers", "hints", "locks", "limit_over", "local", "priorities", "shown", "projects", "indexes", "links"
     ] = ""
     """What the parser lacks: registers and durations; STRAIGHT_JOIN, UPSERT; LOCKING; LIMIT … OVER; LOCAL; IGNORE;
-    functions that show a table or files, ``remote('host', t)``; those of other projects, ``p:f(a)``; inline indexes."""
+    functions that show a table or files, ``remote('host', t)``; those of other projects, ``p:f(a)``; inline indexes;
+    ``t@"link"``."""
     moves_by_functions: bool = False
     """``SELECT MOVE_PARTITIONS_TO_TABLE('a', …, 'b')`` moves rows."""
     macros_run_statements: bool = False

@@ -47,6 +47,11 @@ _RESTORED = re.compile(r".+\bto\s+(?:version|timestamp)\s+as\s+of\b", re.IGNOREC
 _CALLS = frozenset(["call", "execute", "exec", "do", "perform", "source"])
 _MACRO = re.compile(r"\s*temporary\s+macro\s+([\w.`]+)\s*\(([^)]*)\)\s*(.*)", re.IGNORECASE | re.DOTALL)
 _EXPORT = re.compile(r"\s*table\s+([\w.`]+)\s*(?:partition\s*\([^)]*\))?\s*to\s*'([^']+)'", re.IGNORECASE)
+_SYNONYM = re.compile(
+    r"\s*(?:or\s+replace\s+)?(?:(?:non)?editionable\s+)?(?:public\s+|private\s+)?(?:synonym|alias)\s+"
+    r"(?:if\s+(?:not\s+)?exists\s+)?(\S+)(?:\s+for\s+(?:table\s+)?(\S+?))?\s*(?:force\s*)?;?\s*",
+    re.IGNORECASE,
+)
 _IMPORT = re.compile(
     r"\s*(?:external\s+)?table\s+([\w.`]+)\s*(?:partition\s*\([^)]*\))?\s*from\s*'([^']+)'", re.IGNORECASE
 )
@@ -61,6 +66,9 @@ def command(run: Run, node: exp.Expr) -> Outcome:
     if macro is not None:
         _define_macro(run, macro)
         return run.outcome("ddl")
+    synonym = _SYNONYM.fullmatch(text) if word in ("create", "drop") else None
+    if synonym is not None:
+        return _name_again(run, *synonym.groups())
     moved = _MOVES[word][0].match(text) if word in _MOVES else None
     if moved is not None:
         table = exp.to_table(moved.group(1), dialect=run.walk.names.dialect)
@@ -88,6 +96,19 @@ def opaque_call(run: Run, node: exp.Expr) -> Outcome:
     name = node.this if isinstance(node.this, str) else node.this.name if node.this is not None else ""
     run.walk.report("opaque-call", f"what {name or 'a procedure'} does is not looked into")
     return run.outcome("other")
+
+
+def _name_again(run: Run, synonym: str, table: str | None) -> Outcome:
+    """CREATE SYNONYM gives a table another name in the statements that follow, DROP SYNONYM takes it away."""
+    names = run.walk.names
+    name, meant = (
+        ".".join(names.full(names.parts(exp.to_table(each, dialect=names.dialect)))) if each else ""
+        for each in (synonym, table)
+    )
+    names.synonyms.pop(name, None)
+    if meant:
+        names.synonyms[name] = names.synonyms.get(meant, meant)
+    return run.outcome("ddl")
 
 
 def _define_macro(run: Run, match: re.Match[str]) -> None:

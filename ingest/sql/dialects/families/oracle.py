@@ -18,6 +18,7 @@ ORACLE: Final = Rules(
     bare_fields=frozenset(),
     dollar="name",
     slash_ends=True,
+    forms="links",
     niladic=words(
         """rownum level connect_by_isleaf connect_by_iscycle sysdate systimestamp user uid sessiontimezone dbtimezone
         localtimestamp"""

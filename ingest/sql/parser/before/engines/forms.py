@@ -8,6 +8,7 @@ from sqlglot.tokens import Token
 
 from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.before.engines.files import with_formats
+from ingest.sql.parser.before.engines.oracle import plain_oracle
 from ingest.sql.parser.before.engines.projects import plain_projects
 from ingest.sql.parser.before.engines.several import (
     named_local,
@@ -30,6 +31,8 @@ def plain_form(tokens: list[Token], engine: Engine) -> list[Token]:
         return plain_mysql(tokens, engine.dialect)
     if form == "shown":
         return plain_shown(with_formats(tokens))
+    if form == "links":
+        return plain_oracle(tokens, engine.dialect)
     return _FORMS[form](tokens)
 
 
