@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.dialects import Names
@@ -40,7 +41,7 @@ def scan(tokens: list[Token], names: Names) -> tuple[set[str], set[str]]:
         parts = name_at(tokens, place + 1, lists_columns=_names_target(tokens, place))
         if not parts or (len(parts) == 1 and parts[0].lower() in named) or _names_files(tokens, place):
             continue
-        dataset = names.dataset_of_parts([names.spell(part) for part in parts])
+        dataset = names.dataset_of_parts(spelt(names, parts))
         (reads if word in _READS else writes).add(dataset)
     return reads - writes, writes
 
@@ -84,6 +85,17 @@ def _names_files(tokens: list[Token], place: int) -> bool:
     return word_at(tokens, place) in _FILES and place + 1 < len(tokens) and following not in _AFTER_TABLE
 
 
+class _Quoted(str):
+    """A part of a name that was written in quotes."""
+
+    __slots__ = ()
+
+
+def spelt(names: Names, parts: list[str]) -> list[str]:
+    """Return the parts of a name that ``name_at`` gives as the dialect spells them: in quotes the case may count."""
+    return [names.spell(exp.to_identifier(p, quoted=True) if isinstance(p, _Quoted) else p) for p in parts]
+
+
 def _is_before_name(tokens: list[Token], place: int) -> bool:
     return place + 1 < len(tokens) and tokens[place + 1].token_type in NAMES
 
@@ -104,13 +116,16 @@ def name_at(tokens: list[Token], place: int, *, lists_columns: bool = False) -> 
         place += 1
     parts: list[str] = []
     while place < len(tokens) and (tokens[place].token_type in NAMES or (parts and _is_word(tokens[place]))):
-        parts.extend(part for part in tokens[place].text.split(".") if part)
+        kind = _Quoted if tokens[place].token_type is TokenType.IDENTIFIER else str
+        parts.extend(kind(part) for part in tokens[place].text.split(".") if part)
         if place + 1 >= len(tokens) or tokens[place + 1].token_type != TokenType.DOT:
             break
         place += 2
         if place < len(tokens) and tokens[place].token_type == TokenType.DOT:  # db..t
             parts.append("")
             place += 1
+    if parts and parts[-1].endswith("@") and place + 1 < len(tokens):  # Oracle's t@"LINK"
+        parts[-1] += tokens[place + 1].text
     if parts and place < len(tokens) and tokens[place].token_type == TokenType.HASH:
         return []  # T-SQL's tempdb..#t, which is looked for no more than #t
     following = tokens[place + 1] if place + 1 < len(tokens) else None

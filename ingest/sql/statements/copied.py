@@ -18,7 +18,7 @@ from ingest.sql.binder.relations.relations import Effects
 from ingest.sql.binder.relations.types import Kind
 from ingest.sql.dialects.dialects import Names, path_dataset
 from ingest.sql.parser.after.left_out import name_end
-from ingest.sql.parser.scan import name_at
+from ingest.sql.parser.scan import name_at, spelt
 from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.run import Outcome, Run
@@ -149,11 +149,11 @@ def unread_in_create(node: exp.Create, tokens: list[Token], names: Names) -> str
         before = tokens[place - 1]
         if (
             place < start
-            or before.token_type in (TokenType.DOT, TokenType.PARAMETER)
+            or before.token_type in (TokenType.DOT, TokenType.PARAMETER, TokenType.EQ)
             or before.text.lower() in _OTHER_NAMES
         ):
             continue
         parts = name_at(tokens, place)
-        if len(parts) > 1 and names.dataset_of_spelt([names.spell(part) for part in parts]) not in names.looked_up:
+        if len(parts) > 1 and names.dataset_of_spelt(spelt(names, parts)) not in names.looked_up:
             return f"{'.'.join(parts)}: named in the statement, and not found in its lineage"
     return ""

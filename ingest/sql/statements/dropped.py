@@ -14,6 +14,7 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.binder.names.ports import NameLookup
 from ingest.sql.dialects.dialects import Names, start_of
+from ingest.sql.parser.scan import name_at, spelt
 from ingest.sql.statements.unread import LOOKED_AT
 from ingest.sql.text.tokens import NAMES, kinds_of, places_of, word_at
 
@@ -30,15 +31,24 @@ def dropped(tokens: list[Token], node: Any, lookup: NameLookup, names: Names) ->
     known, tables = lookup.places, names.starts
     left = [
         (start, end) for start, end in _chains(tokens)
-        if (at := tokens[end].start) not in known and at not in tables
+        if (at := tokens[_last(tokens, start, end)].start) not in known and at not in tables
     ]  # fmt: skip
     if not left:
         return ""
     in_tree = set(map(start_of, node.find_all(exp.Identifier)))
     for start, end in left:
-        if tokens[end].start not in in_tree and not _is_other(tokens, start, end, node):
+        if tokens[_last(tokens, start, end)].start not in in_tree and not _is_other(tokens, start, end, node):
             return "".join(token.text for token in tokens[start : end + 1])
     return ""
+
+
+def errors_logged(tokens: list[Token], names: Names) -> str | None:
+    """Return the table that rows which are refused go to: Oracle's ``LOG ERRORS INTO t``."""
+    for place in places_of(TokenType.INTO, kinds_of(tokens)):
+        if word_at(tokens, place - 1) == "errors" and word_at(tokens, place - 2) == "log":
+            parts = name_at(tokens, place + 1, lists_columns=True)
+            return names.dataset_of_spelt(spelt(names, parts)) if parts else None
+    return None
 
 
 def _chains(tokens: list[Token]) -> Iterator[tuple[int, int]]:
@@ -55,6 +65,11 @@ def _chains(tokens: list[Token]) -> Iterator[tuple[int, int]]:
         called = end + 1 < len(kinds) and kinds[end + 1] is TokenType.L_PAREN
         if kinds[end] in NAMES and not called:
             yield place - 1, end
+
+
+def _last(tokens: list[Token], start: int, end: int) -> int:
+    """Return the place of a name's last word; of ``INFORMATION_SCHEMA.COLUMNS`` BigQuery's parser makes one word."""
+    return end - 2 if end - start > 2 and word_at(tokens, end - 2) == "information_schema" else end
 
 
 def _is_other(tokens: list[Token], start: int, end: int, node: exp.Expr) -> bool:

@@ -18,7 +18,7 @@ from sqlglot.tokens import Token, TokenType
 from ingest.sql.binder.names.ports import NameLookup
 from ingest.sql.dialects.dialects import Names
 from ingest.sql.parser.parsed import Parsed
-from ingest.sql.parser.scan import in_values, name_at, with_names
+from ingest.sql.parser.scan import in_values, name_at, spelt, with_names
 from ingest.sql.result import Problem
 from ingest.sql.statements.copied import unread_in_create
 from ingest.sql.statements.dropped import dropped
@@ -191,7 +191,7 @@ def _named(
             parts = name_at(tokens, place + 1)
             if not parts:
                 continue
-            dataset = names.dataset_of_spelt([names.spell(part) for part in parts])
+            dataset = names.dataset_of_spelt(spelt(names, parts))
             if (dataset not in only if only else dataset in names.looked_up) or any("/" in part for part in parts):
                 continue
             defined = with_names(tokens) if defined is None else defined
@@ -267,7 +267,7 @@ def _unread(node: exp.Expr, names: Names) -> Iterator[str]:
             continue
         if table.find_ancestor(*_NAMING_NO_ROWS) is not None:
             continue
-        if "/" in table.name:  # files
+        if "/" in table.name or table.find_ancestor(exp.FileFormatProperty):  # files, and how they are read
             continue
         dataset = names.dataset_of_spelt(names.parts(table))
         if dataset not in names.looked_up:

@@ -19,6 +19,7 @@ from ingest.sql.parser.tokenize import tokenize
 from ingest.sql.result import COMPLETE, OPAQUE, PARTIAL, Extraction, Problem, StatementLineage
 from ingest.sql.statements.creates import dropped_tables
 from ingest.sql.statements.declared import assigns
+from ingest.sql.statements.dropped import errors_logged
 from ingest.sql.statements.emit import in_order
 from ingest.sql.statements.moves import renamed_parts
 from ingest.sql.statements.net import overlooked
@@ -141,6 +142,8 @@ class Script:
         self.names.looked_up.clear()
         self.names.starts.clear()
         outcome = self.statements.run(item.node)
+        errors = errors_logged(item.tokens, self.names) if outcome.writes else None
+        outcome.writes |= {errors} if errors is not None else set()
         reported = list(problems)[before:]
         if not any(problem.code in _GIVEN_UP for problem in reported):
             missed = overlooked(self.statements, item, outcome, doubtful=bool(reported))

@@ -219,3 +219,42 @@ def test_a_query_into_an_unlogged_table_is_understood(lineage):
     told = lineage("SELECT a INTO UNLOGGED o FROM t", dialect="postgres")
     assert told.names() == {"a": "t#a"}
     assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "name", "node"),
+    [
+        ("snowflake", 'raw."Order Items"', "n:RAW.Order Items"),
+        ("snowflake", 'raw."order items"', "n:RAW.order items"),
+        ("oracle", 'raw."Order-Items"', "n:RAW.Order-Items"),
+        ("postgres", 'raw."Order-Items"', "n:raw.Order-Items"),
+        ("tsql", "raw.[Order Items]", "n:raw.order items"),
+        ("bigquery", "`raw.Order-Items`", "n:raw.Order-Items"),
+        ("duckdb", 'raw."Order Items"', "n:raw.order items"),
+    ],
+)
+def test_the_case_of_a_quoted_name_is_kept(dialect, name, node):
+    """A name with a space or a hyphen was looked for in another case, and said not to be found."""
+    read = extract(f"INSERT INTO t (a) SELECT a FROM {name}", dialect=dialect, namespace="n")
+    filled = extract(f"INSERT INTO {name} (a) SELECT a FROM s", dialect=dialect, namespace="n")
+    changed = extract(f"UPDATE {name} SET a = 1 WHERE b = 2", dialect=dialect, namespace="n")
+
+    assert (read.coverage, read.reads) == ("complete", (node,))
+    assert (filled.coverage, filled.writes) == ("complete", (node,))
+    assert (changed.coverage, changed.writes) == ("complete", (node,))
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "COPY INTO t FROM @st FILE_FORMAT = sch.fmt",
+        "COPY INTO t (a) FROM (SELECT $1 FROM @st) FILE_FORMAT = db.sch.fmt ON_ERROR = CONTINUE",
+        "CREATE EXTERNAL TABLE t (a INT AS (value:a::int)) LOCATION = @st FILE_FORMAT = sch.fmt",
+    ],
+)
+def test_the_schema_of_a_file_format_is_understood(sql):
+    """With a name of one part the statement was read, with its schema in front it was not."""
+    found = extract(sql, dialect="snowflake", namespace="n")
+
+    assert (found.coverage, found.writes) == ("complete", ("n:T",))
+    assert "file:@st" in {*found.reads, *(place for _, place in found.places)}
