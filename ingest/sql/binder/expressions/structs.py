@@ -1,7 +1,7 @@
 """The fields of struct values that a query makes itself: by name, each with its own sources.
 
 BigQuery queries use them everywhere (``STRUCT(…)``, ``SELECT AS STRUCT``, ``ARRAY_AGG(t)[OFFSET(0)].*``).
-In other dialects a field counts as coming from the whole struct, as their engines report it.
+In Hive, Spark, Trino and others a field counts as coming from the whole struct, as the engines report it.
 """
 
 from __future__ import annotations

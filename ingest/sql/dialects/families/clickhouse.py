@@ -42,6 +42,7 @@ CLICKHOUSE: Final = Rules(
     computed_columns_take_no_place=True,
     stars_leave_out_computed=True,
     fixed_columns=OF_CLICKHOUSE,
+    struct_fields_are_apart=True,
     foreign_tables=(("mysql", 3), ("postgresql", 3)),
 )
 

@@ -26,6 +26,7 @@ DUCKDB: Final = Rules(
     dollar="name",
     variables=Variables(select_into=False, functions=words("getvariable")),
     subqueries_see_beside=True,
+    struct_fields_are_apart=True,
     foreign_tables=(("postgres_scan", 3), ("postgres_scan_pushdown", 3), ("sqlite_scan", 2)),
     called_otherwise=(("apply", "list_apply"), ("reduce", "list_reduce")),
     niladic=words("user current_role current_schema current_catalog session_user"),

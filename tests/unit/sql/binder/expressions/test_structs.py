@@ -129,11 +129,15 @@ def test_a_star_over_structs_has_the_names_that_one_of_them_tells(lineage):
         ("bigquery", "CAST((a, b) AS STRUCT<f INT64, g INT64>)", [("f", "t#a"), ("g", "t#b")]),
         ("bigquery", "a", None),
         ("bigquery", "a + 1", None),
+        ("duckdb", "{'f': a, 'g': b}", [("f", "t#a"), ("g", "t#b")]),
+        ("duckdb", "struct_pack(f := a, g := b)", [("f", "t#a"), ("g", "t#b")]),
+        ("clickhouse", "(a, b AS g)", [("a", "t#a"), ("g", "t#b")]),
         ("spark", "named_struct('f', a, 'g', b)", [("f", "t#a t#b"), ("g", "t#a t#b")]),
+        ("trino", "CAST(ROW(a, b) AS ROW(f int, g int))", [("f", "t#a t#b"), ("g", "t#a t#b")]),
     ],
 )
 def test_the_fields_of_a_value_that_a_query_makes(dialect, text, expected):
-    """Each with its own sources in BigQuery; elsewhere with those of the whole struct."""
+    """Each with its own sources in BigQuery, DuckDB and ClickHouse; elsewhere those of the whole struct."""
     bound = Bound("t", dialect)
 
     assert listed(structs.fields_of(bound.values, bound.item(text), bound.scope)) == expected
