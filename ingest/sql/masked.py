@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from ingest.sql.binder.expressions.units import UNITS
+from ingest.sql.dialects.parts.time_units import UNITS
 from ingest.sql.jobs import Masking
 from ingest.sql.text.redact import NUMBER, Literal, literals, mask_literals, masked
 from ingest.sql.text.regions import STRING

@@ -46,7 +46,7 @@ def _conditional(run: Run, insert: Any, deciding: list[exp.Expr], base: Scope) -
     scope = base.copy()
     for condition in deciding:
         run.walk.values.collect(condition, scope, FILTER, scope.effects.predicates)
-    rows = insert.expression.expressions if insert.expression is not None else ()
+    rows: list[Any] = insert.expression.expressions if insert.expression is not None else []
     if len(rows) == 1 and isinstance(rows[0], exp.Tuple):
         columns = [value_at(run, cell, place, scope) for place, cell in enumerate(list(rows[0].expressions))]
     elif rows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from sqlglot import exp
 
@@ -16,7 +16,7 @@ from ingest.sql.dialects.calls import WORD
 from ingest.sql.dialects.parts.time_units import UNITS
 
 #: Nodes with a unit, which may be a column's name in some engine, or another argument where the parser errs.
-WITH_UNIT: Final = tuple(
+WITH_UNIT: Final[tuple[Any, ...]] = tuple(
     each
     for each in vars(exp).values()
     if isinstance(each, type) and issubclass(each, exp.Func) and ("unit" in each.arg_types or each is exp.Extract)

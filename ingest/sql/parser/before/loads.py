@@ -69,13 +69,13 @@ def plain_copied(tokens: list[Token]) -> list[Token]:
     if word_at(tokens, end + 1) == "to" and word_at(tokens, end + 2) == "stdout":
         if word_at(tokens, 1) == "(":
             return tokens[2:end]
-        name = after_name(tokens, 1)
-        columns = tokens[name + 1 : end] or [token_like(tokens[0], TokenType.STAR, "*")]
+        name_end = after_name(tokens, 1)
+        columns = tokens[name_end + 1 : end] or [token_like(tokens[0], TokenType.STAR, "*")]
         select, source = (
             token_like(tokens[0], TokenType.SELECT, "SELECT"),
             token_like(tokens[0], TokenType.FROM, "FROM"),
         )
-        return [select, *columns, source, *tokens[1:name]]
+        return [select, *columns, source, *tokens[1:name_end]]
     for place in range(2, len(tokens) - 2):
         after = after_name(tokens, place + 2)
         if word_at(tokens, place) == "file_format" and word_at(tokens, place + 1) == "=" and after > place + 3:

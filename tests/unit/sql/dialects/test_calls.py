@@ -7,6 +7,7 @@ import re
 import pytest
 
 from ingest.sql import extract
+from ingest.sql.dialects.calls import keep_arguments
 from ingest.sql.dialects.dialects import Names
 from ingest.sql.dialects.registry import DIALECTS
 
@@ -88,3 +89,13 @@ def test_a_call_with_more_arguments_than_the_parser_knows_shows_them() -> None:
     assert {(e.source, e.subtype) for e in found.edges if e.target == "n:t#y"} == {
         ("n:s#a", "AGGREGATION"), ("n:s#b", "AGGREGATION")
     }  # fmt: skip
+
+
+def test_a_parser_is_changed_once() -> None:
+    """Two dialects may share one."""
+    parser = Names("postgres", "n", "").engine.dialect.parser_class
+    before = dict(parser.FUNCTIONS)
+    keep_arguments(parser)
+
+    assert before == parser.FUNCTIONS
+    assert "DATE_PART" not in parser.FUNCTION_PARSERS

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from bound import Bound
 
-from ingest.sql.binder.expressions.units import UNITS, WITH_UNIT
+from ingest.sql.binder.expressions.units import WITH_UNIT
 from ingest.sql.binder.relations.flow import AGGREGATION
+from ingest.sql.dialects.parts.time_units import UNITS
 
 CHANGED = "TRANSFORMATION"
 
