@@ -32,9 +32,8 @@ _PLACE: Final = re.compile(
 )
 _PLAIN_NAME: Final = re.compile(r"[\w.\"`\[\]-]+")
 MAX_LENGTH: Final = 1000
-#: Engines of ClickHouse over files, which their first argument names, and over another database's table.
+#: Engines of ClickHouse over files, which their first argument names.
 _OF_FILES: Final = words("s3 s3queue url hdfs gcs oss cosn deltalake iceberg icebergs3 hudi")
-_OF_TABLES: Final = {"mysql": 3, "postgresql": 3, "mongodb": 3, "sqlite": 2}
 
 
 def of_create(run: Run, node: Any) -> Outcome:
@@ -132,9 +131,9 @@ def _elsewhere(run: Run, table: exp.Table, items: list[Any], comments: Iterable[
     engine = next((item.this for item in items if isinstance(item, exp.EngineProperty)), None)
     kind = engine.name.lower() if isinstance(engine, exp.Expr) else ""
     given = [_text(each) for each in engine.expressions] if isinstance(engine, exp.Anonymous) else []
-    if kind in _OF_TABLES:
-        named = given[: _OF_TABLES[kind]]
-        return _of_table(named[0], *named[1:]) if len(named) == _OF_TABLES[kind] else None
+    size = dict(run.walk.rules.foreign_tables).get(kind, 0)  # the engine is called as the function
+    if size:
+        return _of_table(*given[:size]) if len(given) >= size else None
     if kind == "kafka":
         return _topic(*(given[:2] or (settings.get("kafka_broker_list"), settings.get("kafka_topic_list"))))
     if settings.get("connector", "").endswith("kafka"):

@@ -43,7 +43,7 @@ CLICKHOUSE: Final = Rules(
     stars_leave_out_computed=True,
     fixed_columns=OF_CLICKHOUSE,
     struct_fields_are_apart=True,
-    foreign_tables=(("mysql", 3), ("postgresql", 3)),
+    foreign_tables=(("mysql", 3), ("postgresql", 3), ("mongodb", 3), ("sqlite", 2)),
 )
 
 DIALECTS: Final = (CLICKHOUSE,)
