@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ingest.workers.pool import ExtractionPool
 
 #: Raised by hand when a change of the extractor changes answers: history parsed before keeps its number.
-EXTRACTOR_VERSION: Final = 24
+EXTRACTOR_VERSION: Final = 25
 MAX_ROUNDS: Final = 4
 _WORD = re.compile(r"\w+")
 

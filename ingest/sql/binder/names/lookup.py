@@ -9,7 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from ingest.sql.binder.names.ports import Binder
-from ingest.sql.binder.names.resolving import begins_with_source, find_source, is_no_source, known_column, resolve
+from ingest.sql.binder.names.resolving import find_source, is_no_source, known_column, resolve
 from ingest.sql.binder.names.scope import CONSTANT_NAMES, VIRTUAL_COLUMNS, NameMatch, Scope
 from ingest.sql.binder.names.variables import fields_of_file, unknown_field
 from ingest.sql.binder.relations.flow import Column, Flow, Part, add, add_fields
@@ -234,12 +234,9 @@ class Lookup:
     def _lacks_source(self, parts: list[str], scope: Scope) -> bool:
         """Whether what is in front of a name is no source, where an engine takes it for no column's struct, either."""
         fields = self.walk.rules.bare_fields
-        return (
-            len(parts) > 1
-            and fields is not None
-            and parts[-1].lower() not in fields
-            and not begins_with_source(scope, parts)
-        )
+        if len(parts) < 2 or fields is None or parts[-1].lower() in fields:
+            return False
+        return not any(level.has_value(parts[0]) or find_source(level, parts)[0] for level in scope.chain())
 
     def of_record(self, parts: list[str], scope: Scope) -> Column | None:
         """Return the field of a row that a loop or a FETCH goes over, None for other names."""

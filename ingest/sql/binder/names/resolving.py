@@ -76,11 +76,6 @@ def _is_source_around(level: Scope, parts: list[str]) -> bool:
     return len(parts) > 1 and around is not None and any(find_source(each, parts)[0] for each in around.chain())
 
 
-def begins_with_source(scope: Scope, parts: list[str]) -> bool:
-    """Whether a dotted name begins with a source, a parameter or an item that is in sight."""
-    return any(level.has_value(parts[0]) or find_source(level, parts)[0] for level in scope.chain())
-
-
 def _doubts(level: Scope, parts: list[str], chosen: Column) -> tuple[str, ...]:
     """Return the datasets of unknown columns to which a column is guessed to belong, where it may be another column.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ingest.sql.binder.names.file_columns import fields_of_file
+
 from ingest.sql.binder.relations.flow import IDENTITY, Column, Part
 
 
