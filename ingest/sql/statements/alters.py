@@ -86,9 +86,9 @@ def _change(run: Run, dataset: str, action: Any) -> Mapping[str, str]:
         return _NOT_MOVED
     known = run.catalog.all_columns(dataset)
     if known is None:
-        moved = {spell(action.this): spell(action.args["to"])} if isinstance(action, exp.RenameColumn) else {}
-        alter_content(run.catalog, dataset, moved, None)
-        return moved
+        renamed = {spell(action.this): spell(action.args["to"])} if isinstance(action, exp.RenameColumn) else {}
+        alter_content(run.catalog, dataset, renamed, None)
+        return renamed
     columns = list(known)
     defined: list[Any] = []
     moved: dict[str, str] = {}

@@ -15,11 +15,10 @@ from ingest.sql.binder.relations.flow import TRANSFORMATION, Flow, add, through
 from ingest.sql.dialects.calls import WORD
 from ingest.sql.dialects.parts.time_units import UNITS
 
+_FUNCTIONS: Final[list[Any]] = [e for e in vars(exp).values() if isinstance(e, type) and issubclass(e, exp.Func)]
 #: Nodes with a unit, which may be a column's name in some engine, or another argument where the parser errs.
 WITH_UNIT: Final[tuple[Any, ...]] = tuple(
-    each
-    for each in vars(exp).values()
-    if isinstance(each, type) and issubclass(each, exp.Func) and ("unit" in each.arg_types or each is exp.Extract)
+    each for each in _FUNCTIONS if "unit" in each.arg_types or each is exp.Extract
 )
 
 

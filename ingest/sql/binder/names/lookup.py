@@ -58,8 +58,8 @@ class Lookup:
                         self._places.add(start)
         return self._places
 
-    def find(self, parts: list[str], scope: Scope) -> Column | None:
-        """Resolve a name; one that cannot be is a problem, reported once, and gives None."""
+    def find(self, parts: list[str], scope: Scope, *, bracketed: bool = False) -> Column | None:
+        """Resolve a name, ``bracketed`` for ``(s).f``; one that cannot be is a problem, reported once: None."""
         walk, rules = self.walk, self.walk.rules
         if walk.markers and parts[0] in walk.markers:
             return self._any_of(walk.markers[parts[0]], scope)
@@ -74,7 +74,7 @@ class Lookup:
         if walk.names_scalars and (scalar := self._scalar(parts, scope)) is not None:
             return scalar
         is_item = len(parts) == 1 and scope.item_name(parts[0]) in scope.as_items
-        lost = self._lacks_source(parts, scope)
+        lost = not bracketed and self._lacks_source(parts, scope)
         match = NameMatch(missing=True) if lost else resolve(scope, parts, alias_first=scope.alias_first or is_item)
         if match.column is not None:
             self._doubt(match, parts)
@@ -260,8 +260,7 @@ class Lookup:
             return None
         if len(parts) > 1 and find_source(scope, names.spell_path(parts))[0] is not None:
             return None
-        first = parts[0].name
-        if known_column(scope, names.spell(parts[0])) is not None or self.walk.variable(first) is not None:
+        if known_column(scope, names.spell(parts[0])) is not None or self.walk.variable(parts[0].name) is not None:
             return None
         return Column(last.name, (Part({}, last.name),))
 
@@ -277,7 +276,9 @@ class Lookup:
         parts = path_parts(node) if node.__class__ is not exp.Identifier else None
         if parts is None:
             return None
-        match = self._called(parts, scope) or self.find(self.walk.names.spell_path(parts), scope)
+        bracketed = isinstance(node, exp.Dot) and node.find(exp.Paren) is not None
+        spelt = self.walk.names.spell_path(parts)
+        match = self._called(parts, scope) or self.find(spelt, scope, bracketed=bracketed)
         column = match if match is not None else Column(parts[-1].name, ())
         self._columns[id(node)] = (node, column)
         self._places = None

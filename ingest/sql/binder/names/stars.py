@@ -73,10 +73,10 @@ class Stars:
         groups: dict[tuple[str, ...], list[tuple[str, Any]]] = {}
         for name, item in listed:
             chosen.names.append(name)
-            owner = self.walk.names.spell_path(name.parts[:-1]) if isinstance(name, exp.Column) else ()
+            owner = self.walk.names.spell_path(name.parts[:-1]) if isinstance(name, exp.Column) else []
             groups.setdefault(tuple(owner), []).append((self.walk.names.spell(name), item))
-        for owner, group in groups.items():
-            among = self._of_source(owner, columns, scope) if owner else columns
+        for source, group in groups.items():
+            among = self._of_source(source, columns, scope) if source else columns
             if among is not None:
                 chosen.add(group, among)
         return chosen

@@ -256,7 +256,7 @@ def test_what_the_text_wrote_to_a_column_moves_to_its_new_name(renaming: str) ->
     """As to the new name of a table; of a stored table nothing moves."""
     altered = f"ALTER TABLE k {renaming}"
     found = extract(f"CREATE TABLE k AS SELECT b AS x FROM t; {altered}", dialect="postgres", namespace="n")
-    alone = extract(altered, dialect="postgres", namespace="n", columns={"n:k": ["x"]})
+    alone = extract(altered, dialect="postgres", namespace="n", columns={"n:k": ("x",)})
 
     assert {(e.source, e.target) for e in found.edges} == {("n:t#b", "n:k#x"), ("n:k#x", "n:k#z")}
     assert (dict(found.outputs)["n:k"], alone.edges, alone.coverage) == (("z",), (), "complete")

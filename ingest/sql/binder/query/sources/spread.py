@@ -14,6 +14,7 @@ from typing import Any, Final
 from sqlglot import exp
 
 from ingest.sql.binder.expressions.arrays import value_of
+from ingest.sql.binder.expressions.structs import fields_of
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Part, known_fields
@@ -55,7 +56,19 @@ def _value(walk: Binder, node: exp.Expr, scope: Scope) -> Column:
     if isinstance(node, exp.Column | exp.Dot) and (plain := walk.values.plain(node, scope)) is not None:
         return plain
     part = Part(walk.values.flow(node, scope, TRANSFORMATION), partial(walk.render, node, walk.values))
-    return typed(Column("", (part,)), _kind(walk, node, scope))
+    made = typed(Column("", (part,)), _kind(walk, node, scope))
+    apart = fields_of(walk.values, node, scope) if isinstance(node, exp.Struct) else None
+    known = known_fields(made)
+    if apart and known and len(apart) == len(known):  # each has the sources of its own value, and the type's kind
+        fields = [_of_kind(own, field) for own, field in zip(apart, known, strict=True)]
+        made.fields = lambda: fields
+    return made
+
+
+def _of_kind(own: Column, typed_field: Column) -> Column:
+    column = Column(typed_field.name, own.parts, fields=own.fields or typed_field.fields)
+    column.kind = typed_field.kind
+    return column
 
 
 def _kind(walk: Binder, node: Any, scope: Scope) -> Any:

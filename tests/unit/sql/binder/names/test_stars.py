@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from bound import WORLD, Bound, listed, sources
 
@@ -349,8 +351,13 @@ def test_a_pattern_over_known_columns_is_understood(lineage, dialect, item):
     assert told.found.coverage == "complete"
 
 
-@pytest.mark.parametrize("dialect", ["postgres", "risingwave", "bigquery", "spark", "duckdb"])
-@pytest.mark.parametrize("star", ["((s).n).*", "(s).n.*", "((v.s).n).*", "(s.n).*"])
+@pytest.mark.parametrize(
+    ("dialect", "star"),
+    [
+        *product(["postgres", "risingwave", "bigquery", "spark", "duckdb"], ["((s).n).*", "(s).n.*", "((v.s).n).*"]),
+        *product(["bigquery", "spark", "duckdb"], ["(s.n).*"]),  # elsewhere s is a table
+    ],
+)
 def test_brackets_in_a_path_to_fields_change_nothing(lineage, dialect, star):
     """Each field came from all of the struct, as something computed."""
     kind = "struct(n struct(p int, q int))" if dialect == "duckdb" else "struct<n:struct<p:int,q:int>>"

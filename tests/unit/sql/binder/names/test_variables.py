@@ -8,7 +8,8 @@ from sqlglot import exp
 
 from ingest.sql import extract
 from ingest.sql.binder.names import variables
-from ingest.sql.binder.relations.flow import IDENTITY, Flow
+from ingest.sql.binder.names.variables import fields_of_file
+from ingest.sql.binder.relations.flow import IDENTITY, Column, Flow, Part
 from ingest.sql.binder.relations.relations import Relation, base_column
 
 CHANGED = "TRANSFORMATION"
@@ -321,3 +322,11 @@ def test_a_sequence_in_from_gives_its_values() -> None:
 
     assert [(edge.source, edge.target) for edge in found.edges if "#" in edge.target] == [("n:U#A", "n:O#Y")]
     assert found.coverage == "complete"
+
+
+def test_each_field_of_a_files_metadata_comes_from_the_same_field_of_the_files() -> None:
+    """Others than those that all files have may be there, too."""
+    found = fields_of_file(Column("_metadata", (Part({"n:t#_metadata": IDENTITY}, "_metadata"),)))
+
+    assert [column.name for column in found][::6] == ["file_path", "*"]
+    assert dict(found[0].flow()) == {"n:t#_metadata.file_path": IDENTITY}

@@ -38,7 +38,7 @@ CALLS = [
     ("unnest(deep, recursive := true)", DEEP),
     ("unnest(fixed, recursive := true)", [("p", "v#fixed.p"), ("q", "v#fixed.q")]),
     ("unnest([[1, 2], [3]], max_depth := 2)", ONE),
-    ("unnest({'p': id, 'q': 1})", [("p", "v#id"), ("q", "v#id")]),
+    ("unnest({'p': id, 'q': 1})", [("p", "v#id"), ("q", "")]),
     ("unnest([{'p': id, 'q': 1}])", ONE),
     ("unnest([{'name': 'A', 'score': 1}], max_depth => 2)", [("name", ""), ("score", "")]),
     ("unnest([NULL, {'p': {'q': id}}], recursive := true)", [("q", "v#id")]),
