@@ -38,12 +38,14 @@ _ADDED: Final = _KINDS - _COLUMNS | words(
     distribution data location file feature expectation storage values sortkey distkey bloomfilter"""
 )
 _PLACES: Final = words("first after")
+#: What CHANGE and the like may do with a column that keeps its name.
+_KEEPING_NAMES: Final = words("comment set unset drop")
 _ENDS: Final = words("cascade restrict")
 #: Actions that change which columns there are, if they are of columns at all.
 _CHANGING: Final = words("add drop rename change replace")
 #: What else MODIFY is of than a column.
 _NO_COLUMNS: Final = _KINDS - _COLUMNS | words("query subpartition ttl setting order sample comment default lob")
-_ANGLES: Final = (TokenType.LT, TokenType.GT)
+_DEPTHS: Final = {TokenType.LT: 1, TokenType.GT: -1}
 _Read = Callable[[list[Token]], list[Any] | None]
 
 
@@ -125,17 +127,16 @@ def _begins_action(item: list[Token]) -> bool:
 
 def _items(tokens: list[Token]) -> Iterator[list[Token]]:
     """Yield what is between the commas: not those of ``STRUCT<a: INT, b: INT>``."""
-    whole: list[Token] = []
-    start = 0
+    start = end = depth = 0
     for item in items_of(tokens):
-        whole = tokens[start : start + len(whole) + len(item) + bool(whole)]
-        said = "".join(token.text for token in whole if token.token_type in _ANGLES)
-        if said.count("<") <= said.count(">"):
-            yield whole
-            start += len(whole) + 1
-            whole = []
-    if whole:
-        yield whole
+        end += len(item)
+        depth += sum(_DEPTHS.get(token.token_type, 0) * len(token.text) for token in item)
+        if depth <= 0:
+            yield tokens[start:end]
+            start, depth = end + 1, 0
+        end += 1
+    if start < len(tokens):
+        yield tokens[start:]
 
 
 def _apart(item: list[Token]) -> Iterator[list[Token]]:
@@ -159,6 +160,8 @@ def _read(action: list[Token], read: _Read) -> list[Any] | None:
     if verb in ("drop", "set") and (gone := _gone(action, rest)):
         read_ones = [read(one) for one in gone]
         return None if None in read_ones else [each for one in read_ones for each in one or ()]
+    if verb == "change" and word_at(rest, 1) in _KEEPING_NAMES:  # Spark's other word for ALTER
+        return read([*_words(action[0], "ALTER", "COLUMN"), *rest])
     if verb == "change" and len(rest) > 2:
         defined = _defined(rest[1:], action[0], read)
         return [exp.ModifyColumn(this=defined, rename_from=_identifier(rest[0]))] if defined is not None else None
@@ -215,7 +218,7 @@ def _moved(rest: list[Token], read: _Read) -> list[Any] | None:
 
 
 def _words(like: Token, verb: str, kind: str) -> list[Token]:
-    """Return ``DROP COLUMN`` or ``ADD COLUMN``."""
+    """Return ``DROP COLUMN``, ``ADD COLUMN`` or ``ALTER COLUMN``."""
     first = TokenType.DROP if verb == "DROP" else TokenType.VAR
     return [token_like(like, first, verb), token_like(like, TokenType.COLUMN, kind)]
 
@@ -226,8 +229,10 @@ def _identifier(token: Token) -> exp.Identifier:
 
 def _changes_columns(action: list[Token]) -> bool:
     """Whether an action says that columns come, go, or change their names or their order."""
-    verb = word_at(action, 0)
+    verb, rest = word_at(action, 0), _of_columns(action)
+    if verb == "change" and word_at(rest, 1) in _KEEPING_NAMES:
+        return False
     if word_at(action, 1) in _COLUMNS or verb == "change":
         placed = word_at(action, len(action) - 1) == "first" or word_at(action, len(action) - 2) == "after"
         return verb in _CHANGING or placed
-    return verb == "add" and len(action) > 1 and word_at(_of_columns(action), 0) not in _ADDED
+    return verb == "add" and bool(rest) and word_at(rest, 0) not in _ADDED

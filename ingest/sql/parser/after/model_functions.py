@@ -26,8 +26,10 @@ def plain_models(tokens: list[Token]) -> list[Token] | None:
     """Return a query whose functions of a model are of the two kinds that the parser knows, None where it has none."""
     changed: list[Token] = []
     done = 0
-    for place in range(len(tokens) - 5):
+    for place in range(1, len(tokens) - 5):
         if place < done or word_at(tokens, place) != "ml" or word_at(tokens, place + 1) != ".":
+            continue
+        if word_at(tokens, place - 1) not in ("from", "join"):
             continue
         end = closing(tokens, place + 3) if word_at(tokens, place + 3) == "(" else 0
         arguments = items_of(tokens[place + 4 : end])

@@ -44,12 +44,12 @@ def _called_sequences(tokens: list[Token]) -> list[Token]:
 
 
 def joined_texts(tokens: list[Token]) -> list[Token] | None:
-    """Hive's ``COMMENT 'it''s'``: two texts, one after the other, are one."""
+    """Hive's ``COMMENT 'it''s'``: two texts, one after the other, are one; what is said of a column moves none."""
     changed: list[Token] = []
     for token in tokens:
-        before = changed[-1] if changed else None
-        if before is not None and before.token_type is TokenType.STRING is token.token_type:
-            changed[-1] = token_like(before, TokenType.STRING, before.text + token.text)
+        text = changed[-1] if changed and word_at(changed, len(changed) - 2) == "comment" else None
+        if text is not None and text.token_type is TokenType.STRING is token.token_type:
+            changed[-1] = token_like(text, TokenType.STRING, text.text + token.text)
         else:
             changed.append(token)
     return changed if len(changed) < len(tokens) else None

@@ -41,10 +41,10 @@ def with_formats(tokens: list[Token]) -> list[Token]:
     done = 0
     for place in range(1, len(tokens) - 1):
         name = word_at(tokens, place)
-        if name not in _CALLED or word_at(tokens, place + 1) != "(" or word_at(tokens, place - 1) not in _BEFORE:
+        if place < done or name not in _CALLED or word_at(tokens, place - 1) not in _BEFORE:
             continue
-        end = closing(tokens, place + 1)
-        items = items_of(tokens[place + 2 : end]) if end and place >= done else []
+        end = closing(tokens, place + 1) if word_at(tokens, place + 1) == "(" else 0
+        items = items_of(tokens[place + 2 : end]) if end else []
         if not items:
             continue
         plain = _OF_CLUSTERS.get(name)

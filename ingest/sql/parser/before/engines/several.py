@@ -19,6 +19,7 @@ from ingest.sql.words import words
 _REGISTERS: Final = words("date time timestamp timezone schema server user path degree member")
 _UNITS: Final = words("year years month months day days hour hours minute minutes second seconds microseconds")
 _ISOLATION: Final = words("ur cs rs rr")
+_PERIODS: Final = words("system_time business_time")
 _READ_ONLY: Final = words("read fetch")
 _OPERANDS: Final = (TokenType.NUMBER, TokenType.R_PAREN, TokenType.VAR, TokenType.IDENTIFIER)
 #: What MySQL may say after the first word of a change; IGNORE of an INSERT the parser knows.
@@ -64,6 +65,8 @@ def plain_db2(tokens: list[Token]) -> list[Token]:
             place += 4
         elif word == "else" and following == "ignore" and place + 2 >= len(tokens):
             place += 2
+        elif word == "," and following == "period" and word_at(tokens, place + 2) in _PERIODS:
+            place = max(closing(tokens, place + 3), place) + 1  # an item of CREATE TABLE that is no column
         else:
             result.append(token)
             place += 1

@@ -83,7 +83,7 @@ def _plain(item: list[Token]) -> list[Token]:
     while place < len(item):
         after = _after_left_out(item, place)
         if after == place:
-            after = max(closing(item, place), place) + 1  # what is in brackets stays
+            after = _past(item, place)  # what is in brackets stays
             result += item[place:after]
         place = after
     return result
@@ -95,7 +95,7 @@ def _after_left_out(item: list[Token], place: int) -> int:
     if word in _KINDS and word != "unique" and word_at(item, place - 1) in _BEFORE_KINDS:
         return place + 1
     if word in _CONCEALED and [word_at(item, place + n) for n in (1, 2)] == ["with", "("]:
-        return closing(item, place + 2) + 1
+        return _past(item, place + 2)
     if item[place].token_type is TokenType.INDEX and place + 1 < len(item):
         return _after_index(item, place + 2)
     return next((place + len(said) for said in _SAY_NOTHING if _reads(item, place, said)), place)
@@ -106,11 +106,16 @@ def _after_index(item: list[Token], place: int) -> int:
     while word_at(item, place) in _KINDS:
         place += 1
     if word_at(item, place) == "with" and word_at(item, place + 1) == "(":
-        place = closing(item, place + 1) + 1
+        place = _past(item, place + 1)
     if word_at(item, place) == "on" and place + 1 < len(item):
         place += 2
-        place = closing(item, place) + 1 if word_at(item, place) == "(" else place
+        place = _past(item, place) if word_at(item, place) == "(" else place
     return place
+
+
+def _past(item: list[Token], place: int) -> int:
+    """Return the place after a word, or after a bracket and all that is in it; one may lack its partner."""
+    return max(closing(item, place), place) + 1
 
 
 def _reads(item: list[Token], place: int, said: tuple[str, ...]) -> bool:

@@ -101,6 +101,10 @@ def test_an_action_on_columns_that_is_not_read_is_a_problem(dialect: str, change
     [
         ("hive", "ADD IF NOT EXISTS PARTITION (p = 1) PARTITION (p = 2)"),
         ("hive", "SET TBLPROPERTIES ('a' = 'b')"),
+        ("hive", "CHANGE b COMMENT 'a word'"),
+        ("mysql", "CHANGE b COMMENT 'a word'"),
+        ("spark", "CHANGE COLUMN b SET NOT NULL"),
+        ("spark", "CHANGE COLUMN b DROP DEFAULT"),
         ("snowflake", "ADD ROW ACCESS POLICY p ON (a)"),
         ("snowflake", "DROP ROW ACCESS POLICY p"),
         ("snowflake", "CLUSTER BY (a, b)"),

@@ -28,4 +28,5 @@ def test_a_function_of_a_model_is_one_of_two_kinds(call: str, plain: str | None)
     """Its rows are the given ones with more columns, or figures; settings come last."""
     changed = plain_models(tokens_in(f"select a from {call}", "bigquery"))
 
+    assert plain_models(tokens_in(f"select {call}, a from t", "bigquery")) is None  # no value
     assert text_of(changed) == (None if plain is None else f"select a from {plain}")

@@ -19,6 +19,8 @@ from ingest.sql.parser.before.engines import several as engines
      ("select a concat b from t", "select a || b from t"),
      ("select a from t for read only", "select a from t"),
      ("select a from t optimize for 5 rows", "select a from t"),
+     ("create table t (a int, period system_time (b, c), period business_time(d, e), period int)",
+      "create table t ( a int , period int )"),
      ("create table t as (select 1) data initially deferred", "create table t as ( select 1 )"),
      ("select a from t", "select a from t")],
 )  # fmt: skip

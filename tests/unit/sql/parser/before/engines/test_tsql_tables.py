@@ -116,3 +116,9 @@ def test_an_unfinished_index_is_told() -> None:
         text_of(plain_tables(tokens_in("ALTER TABLE t ADD a INT INDEX ix ON", "tsql"))) == "ALTER TABLE t ADD a INT ON"
     )
     assert edges_of("ALTER TABLE t ADD a INT INDEX ix ON", "tsql") == (set(), "opaque")
+
+
+@pytest.mark.parametrize("clause", ["MASKED WITH (x", "INDEX ix WITH (x", "INDEX ix ON p (x", "DEFAULT (0"])
+def test_a_bracket_without_a_partner_ends_nothing(clause: str) -> None:
+    """The statement is read to its end once, and is an error."""
+    assert edges_of(f"ALTER TABLE t ADD a INT {clause}, b INT", "tsql") == (set(), "opaque")
