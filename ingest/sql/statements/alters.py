@@ -35,11 +35,9 @@ def alter(run: Run, node: exp.Expr) -> Outcome:
             relation = run.walk.query(action, None, top=True)
             pairs = [(column.name, column) for column in relation.visible()]
             return run.write("view", Write(dataset, pairs, relation.effects), created=True)
-        if isinstance(action, exp.AlterRename) and (column := _renamed_column(node, action)) is None:
+        if isinstance(action, exp.AlterRename):
             new_name = action.this
             continue
-        if isinstance(action, exp.AlterRename):
-            action = column
         moved = _change(run, dataset, action)
         if dataset in run.written and not run.catalog.holds_content(dataset):  # what this text wrote moves along
             nodes = [(column_node(dataset, old), column_node(dataset, new)) for old, new in moved.items()]
@@ -51,12 +49,6 @@ def alter(run: Run, node: exp.Expr) -> Outcome:
     if new_name is not None:  # all other actions are of the table by its old name
         done.add(rename(run, node.this, new_name))
     return done
-
-
-def _renamed_column(node: exp.Expr, action: exp.AlterRename) -> exp.Expr | None:
-    """Return the change of ``RENAME a TO b``, where the parser has b among the options; None for a table's new name."""
-    named = next((item for item in node.args.get("options") or () if isinstance(item, exp.ToTableProperty)), None)
-    return exp.RenameColumn(this=action.this.this, to=named.this.this) if named is not None else None
 
 
 def _has_other_columns(action: exp.AlterColumn) -> bool:
