@@ -49,22 +49,26 @@ def scan(tokens: list[Token], names: Names) -> tuple[set[str], set[str]]:
 def in_values(tokens: list[Token]) -> set[int]:
     """Return the places of FROM and USING that name no source, but are words of a value.
 
-    ``EXTRACT(DAY FROM d)``, ``TRANSLATE(a USING c)``: in brackets that hold no query; ``a IS DISTINCT FROM b``.
+    ``EXTRACT(DAY FROM d)``, ``TRANSLATE(a USING c)``: in brackets that hold no query; ``a IS DISTINCT FROM b``. What
+    follows a bracket that nothing closes is not inside it: the bracket may be the error in the text.
     """
     result: set[int] = set()
     queries: list[bool] = []  # of each open bracket whether a query has begun in it
+    inside: list[set[int]] = []
     for place, token in enumerate(tokens):
         if token.token_type is TokenType.L_PAREN:
             queries.append(False)
+            inside.append(set())
         elif token.token_type is TokenType.R_PAREN and queries:
             queries.pop()
+            result |= inside.pop()
         word = word_at(tokens, place)
         if word == "from" and word_at(tokens, place - 1) == "distinct" and word_at(tokens, place - 2) in ("is", "not"):
             result.add(place)
         elif queries and (word in _QUERIES or (word == "from" and word_at(tokens, place - 1) == "(")):
             queries[-1] = True
         elif queries and not queries[-1] and word in ("from", "using"):
-            result.add(place)
+            inside[-1].add(place)
     return result
 
 
