@@ -26,10 +26,6 @@ _CASELESS: Final = (NormalizationStrategy.CASE_INSENSITIVE, NormalizationStrateg
 _UPPER: Final = (NormalizationStrategy.UPPERCASE, NormalizationStrategy.CASE_INSENSITIVE_UPPERCASE)
 # A node has its namespace before the first quote; a name in SQL may have a colon within quotes.
 _OF_NODE = re.compile(r"[^:\"`\[]+:")
-_PASSWORD = re.compile(r"^(\w[\w+.-]*://)[^/@:]*:[^/]*@")
-_SIGNED = re.compile(
-    r"\?(?=.*(?:sig|signature|token|key|keyid|credential|secret|password)=).*", re.IGNORECASE | re.DOTALL
-)
 _PATH = re.compile(r"([a-z][a-z0-9+.-]*://[^/]+)/*(.*)", re.IGNORECASE)
 
 
@@ -249,9 +245,9 @@ class Names:
 def path_dataset(path: str) -> str:
     """Return the node of a file or directory: ``s3://bucket:key``, or ``file:/path`` where there is no scheme.
 
-    A user with a password in front of the host, and a query that signs the address, are no part of its name.
+    Secrets in it are masked where names enter the store, alike for all messages.
     """
-    match = _PATH.match(_SIGNED.sub("", _PASSWORD.sub(r"\1", path)))
+    match = _PATH.match(path)
     if match and match.group(2):
         return dataset_node(match.group(1), match.group(2))
     return dataset_node("file", path)
