@@ -41,7 +41,7 @@ def alter(run: Run, node: exp.Expr) -> Outcome:
         moved = _change(run, dataset, action)
         if dataset in run.written and not run.catalog.holds_content(dataset):  # what this text wrote moves along
             nodes = [(column_node(dataset, old), column_node(dataset, new)) for old, new in moved.items()]
-            done.edges += [Edge(old, new, DIRECT, "IDENTITY", "") for old, new in nodes]
+            done.edges += [Edge(old, new, DIRECT, "IDENTITY", "") for old, new in nodes if old != new]
         done.edges += _computed(run, dataset, action)
         if isinstance(action, exp.AlterColumn) and _has_other_columns(action):
             assigned = exp.EQ(this=exp.Column(this=action.this.copy()), expression=action.args["using"])

@@ -262,6 +262,14 @@ def test_what_the_text_wrote_to_a_column_moves_to_its_new_name(renaming: str) ->
     assert (dict(found.outputs)["n:k"], alone.edges, alone.coverage) == (("z",), (), "complete")
 
 
+def test_a_column_that_keeps_its_name_does_not_move() -> None:
+    """Hive and MySQL say the name twice to change a type."""
+    text = "CREATE TABLE k AS SELECT b AS x FROM t; ALTER TABLE k CHANGE x x BIGINT"
+    found = extract(text, dialect="hive", namespace="n")
+
+    assert {(e.source, e.target) for e in found.edges} == {("n:t#b", "n:k#x")}
+
+
 def test_using_makes_a_column_of_others() -> None:
     """A cast of the column itself is no lineage."""
     made = extract("ALTER TABLE t ALTER b TYPE INT USING b + c", dialect="postgres", namespace="n")
