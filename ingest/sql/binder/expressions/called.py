@@ -41,16 +41,6 @@ def _check_places(
         values.walk.report("opaque-call", f"{says}{of_column}, but a call has {given}", subject=function.name)
 
 
-def check_query(values: Expressions, node: exp.Expr, name: str) -> None:
-    """Report a function that runs a query given as a text: what that reads is not known."""
-    functions = values.walk.rules.query_functions
-    if functions:
-        package = node.parent.this if isinstance(node.parent, exp.Dot) else None
-        owner = package.expression if isinstance(package, exp.Dot) else package
-        if name in functions or (owner is not None and f"{owner.name.lower()}.{name}" in functions):
-            values.walk.report("opaque-call", f"what {name} reads is not looked into", subject=name)
-
-
 def built_in(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> bool:
     """Do the same for a function that the parser knows; returns whether it is registered."""
     if not isinstance(node, exp.Func):
@@ -59,6 +49,21 @@ def built_in(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Fl
     if function is not None:
         collect_registered(values, function, _arguments(node), scope, by, out)
     return function is not None
+
+
+def with_schema(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> bool:
+    """Do the same for ``schema.f(a)``; returns whether the name without its schema must not be looked at any more."""
+    call = node.expression
+    functions = values.walk.functions
+    if functions.registry is None or not isinstance(call, exp.Anonymous) or functions.registered(call.name) is None:
+        return False
+    schema = ".".join(part.name for part in node.this.find_all(exp.Identifier))
+    function = functions.registered(f"{schema}.{call.name}")
+    if function is not None:
+        collect_registered(values, function, call.expressions, scope, by, out)
+    else:
+        values.below(call, scope, through(TRANSFORMATION, by), out)
+    return True
 
 
 def redefined(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> bool:
@@ -79,19 +84,14 @@ def redefined(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: F
     return True
 
 
-def with_schema(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> bool:
-    """Do the same for ``schema.f(a)``; returns whether the name without its schema must not be looked at any more."""
-    call = node.expression
-    functions = values.walk.functions
-    if functions.registry is None or not isinstance(call, exp.Anonymous) or functions.registered(call.name) is None:
-        return False
-    schema = ".".join(part.name for part in node.this.find_all(exp.Identifier))
-    function = functions.registered(f"{schema}.{call.name}")
-    if function is not None:
-        collect_registered(values, function, call.expressions, scope, by, out)
-    else:
-        values.below(call, scope, through(TRANSFORMATION, by), out)
-    return True
+def check_query(values: Expressions, node: exp.Expr, name: str) -> None:
+    """Report a function that runs a query given as a text: what that reads is not known."""
+    functions = values.walk.rules.query_functions
+    if functions:
+        package = node.parent.this if isinstance(node.parent, exp.Dot) else None
+        owner = package.expression if isinstance(package, exp.Dot) else package
+        if name in functions or (owner is not None and f"{owner.name.lower()}.{name}" in functions):
+            values.walk.report("opaque-call", f"what {name} reads is not looked into", subject=name)
 
 
 def _arguments(node: exp.Expr) -> list[Any]:

@@ -13,7 +13,6 @@ from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import AGGREGATION, CONDITIONAL, TRANSFORMATION, Flow, add, through
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.words import words
-from lineage_tt.model.edges import dataset_of
 
 CONDITIONAL_NAMES: Final = words("if iff iif multiif assert_true")
 #: ClickHouse's suffixes of aggregates with which the arguments mean what they mean without.
@@ -58,11 +57,8 @@ def _elements(relation: Relation, *, decides: bool) -> Flow:
     Where it ``decides`` about rows, so do its conditions: an array of which they name fields is among them.
     """
     named = [f"{node}." for node in relation.effects.predicates] if decides else []
-    return {
-        node: kinds
-        for node, kinds in relation.effects.elements.items()
-        if dataset_of(node) not in relation.rows and not any(each.startswith(f"{node}.") for each in named)
-    }
+    beside = relation.effects.elements_beside(relation.rows)
+    return {node: kinds for node, kinds in beside.items() if not any(each.startswith(f"{node}.") for each in named)}
 
 
 def either(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:

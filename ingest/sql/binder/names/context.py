@@ -26,7 +26,7 @@ class Context:
         self.variable_effects: dict[str, Effects] = {}
         self.declared: set[str] = set()
         self.row_variables: dict[str, Relation] = {}
-        #: Of variables, and of types as ``type t``, what is said of their fields.
+        #: The declared fields of variables, and of types as ``type t``.
         self.types: dict[str, Typed] = {}
         self._outside: list[tuple[dict[str, Column], dict[str, Effects], set[str], dict[str, Relation]]] = []
         self.names_scalars = False

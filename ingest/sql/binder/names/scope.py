@@ -10,7 +10,6 @@ from ingest.sql.binder.relations.flow import Column, Flow, Part, add
 from ingest.sql.binder.relations.relations import Effects, Relation
 from ingest.sql.dialects.parts.precedence import PLAIN, Precedence
 from ingest.sql.words import words
-from lineage_tt.model.edges import dataset_of
 
 # Columns that engines add to every stored table, and names that are not columns at all.
 VIRTUAL_COLUMNS = words(
@@ -179,8 +178,7 @@ class Scope:
 
     def elements(self) -> Flow:
         """Return the columns of other rows than this SELECT's whose parts it goes over: a correlated array's."""
-        mine = self.rows()
-        return {node: kinds for node, kinds in self.effects.elements.items() if dataset_of(node) not in mine}
+        return self.effects.elements_beside(self.rows())
 
     def rows(self) -> frozenset[str]:
         """Return the datasets whose rows this SELECT goes over."""

@@ -86,7 +86,7 @@ class Stars:
         for level in scope.chain():
             source, rest = find_source(level, [*owner, "*"])
             if source is not None:
-                own = set(map(id, source.relation.starred())) if rest == ["*"] else ()
+                own = set(map(id, source.relation.starred()))
                 return [column for column in columns if id(column) in own] if rest == ["*"] else None
         return None
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any, Final
 
 from ingest.sql.binder.relations.flow import IDENTITY, Column, Flow, Part, add
 from ingest.sql.binder.relations.types import Kinds, typed
+from lineage_tt.model.edges import dataset_of
 
 #: How the name of a star node ends: the columns of a dataset that are not known.
 UNKNOWN: Final = "#*"
@@ -29,6 +30,10 @@ class Effects:
         """Add what another query does, but not the elements: those are rows of its own."""
         add(self.predicates, other.predicates)
         self.reads |= other.reads
+
+    def elements_beside(self, rows: Set[str]) -> Flow:
+        """Return the elements of other datasets than those of ``rows``: of a correlated array."""
+        return {node: kinds for node, kinds in self.elements.items() if dataset_of(node) not in rows}
 
 
 def of_elements(columns: list[Column], flow: Flow) -> Relation:

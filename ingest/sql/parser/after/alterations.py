@@ -17,7 +17,7 @@ from ingest.sql.result import Problem
 from ingest.sql.text.tokens import after_name, closing, items_of, token_like, word_at
 from ingest.sql.words import words
 
-#: Words that begin an action; after a comma any other word goes on with the list of the action before.
+#: Words that begin an action; after a comma any other word continues the list of the action before.
 _VERBS: Final = words("add drop rename change modify alter replace set")
 #: Words that do so unless they name a column, as in ``ADD a INT, comment STRING``.
 _VERBS_OR_NAMES: Final = words(

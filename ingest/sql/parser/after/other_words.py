@@ -44,7 +44,7 @@ def _called_sequences(tokens: list[Token]) -> list[Token]:
 
 
 def joined_texts(tokens: list[Token]) -> list[Token] | None:
-    """Hive's ``COMMENT 'it''s'``: two texts, one after the other, are one; what is said of a column moves none."""
+    """Hive's ``COMMENT 'it''s'``: two texts, one after the other, are one. A comment moves no column."""
     changed: list[Token] = []
     for token in tokens:
         text = changed[-1] if changed and word_at(changed, len(changed) - 2) == "comment" else None

@@ -138,7 +138,7 @@ def _words_after_dots(tokens: list[Token]) -> list[Token] | None:
 
 
 def _is_key(tokens: list[Token], place: int) -> bool:
-    """Whether a word begins a path into a document, ``v:using.x``: the path, or a cast, goes on after it."""
+    """Whether a word begins a path into a document, ``v:using.x``: the path, or a cast, continues after it."""
     around = [token.token_type for token in tokens[max(place - 2, 0) : place + 2]]
     return len(around) == 4 and around[0] in NAMES and around[1] is TokenType.COLON and around[3] in _IN_PATHS
 
