@@ -84,7 +84,7 @@ def is_aggregate(node: exp.Expr) -> bool:
 
 def aggregate(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """Add the sources of an aggregate."""
-    if values.walk.functions.registry is not None and called.built_in(values, node, scope, by, out):
+    if called.built_in(values, node, scope, by, out):
         return
     _check(values, node, scope)
     _inside(values, node, scope, by, out)

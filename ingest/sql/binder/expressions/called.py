@@ -42,10 +42,13 @@ def _check_places(
 
 
 def built_in(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> bool:
-    """Do the same for a function that the parser knows; returns whether it is registered."""
-    if not isinstance(node, exp.Func):
+    """Do the same for a function that the parser knows; returns whether it is registered, or the script's own."""
+    functions = values.walk.functions
+    if functions.redefined and _redefined(values, node, scope, by, out):
+        return True
+    if functions.registry is None or not isinstance(node, exp.Func):
         return False
-    function = values.walk.functions.registered_class(type(node))
+    function = functions.registered_class(type(node))
     if function is not None:
         collect_registered(values, function, _arguments(node), scope, by, out)
     return function is not None
@@ -66,7 +69,7 @@ def with_schema(values: Expressions, node: exp.Expr, scope: Scope, by: int, out:
     return True
 
 
-def redefined(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> bool:
+def _redefined(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> bool:
     """Add what a function of the script gives that has the name of one that the parser knows; False for all others.
 
     Only one argument is sure to be in its place: the parser moves those of some functions.

@@ -27,7 +27,7 @@ def with_unit(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: F
 
     What names no unit is a column where a source is known to have it, or where one may have it and no word is meant.
     """
-    if values.walk.functions.registry is not None and called.built_in(values, node, scope, by, out):
+    if called.built_in(values, node, scope, by, out):
         return
     by = through(TRANSFORMATION, by)
     for child in children(node):

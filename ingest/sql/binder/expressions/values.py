@@ -118,10 +118,7 @@ class Values:
                 rule(self, child, scope, by, out)
 
     def _computed(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
-        functions = self.walk.functions
-        if functions.redefined and called.redefined(self, node, scope, by, out):
-            return
-        if functions.registry is not None and called.built_in(self, node, scope, by, out):
+        if called.built_in(self, node, scope, by, out):
             return
         self.below(node, scope, through(TRANSFORMATION, by), out)
 

@@ -55,6 +55,18 @@ def test_a_macro_takes_the_place_of_the_engines_function_of_its_name() -> None:
     assert bound.problems() == [("opaque-call", "round")]
 
 
+def test_a_macro_takes_the_place_of_an_aggregate_or_a_function_with_a_unit() -> None:
+    """Whatever else the engine's own does with its arguments."""
+    bound = Bound("t", "duckdb")
+    defined(bound, "CREATE MACRO median(x) AS x || 'z'")
+    defined(bound, "CREATE MACRO date_trunc(x, y) AS y")
+
+    assert bound.ways("median(a)") == {"t#a": "TRANSFORMATION"}
+    assert bound.problems() == []
+    bound.ways("date_trunc(a, b)")
+    assert bound.problems() == [("opaque-call", "date_trunc")]
+
+
 def test_a_function_that_calls_itself_ends() -> None:
     """At some depth its body is not looked into any more; a call of another one is."""
     bound = Bound("t", "bigquery")
