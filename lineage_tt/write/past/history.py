@@ -14,6 +14,7 @@ import orjson
 from lineage_tt.log.verify import verified_files
 from lineage_tt.model.facts import fields_of, stated_types, with_types
 from lineage_tt.model.messages import OTHERS, Subject, TaskChange
+from lineage_tt.read.macros.database import FILES
 from lineage_tt.read.macros.session import read_failure
 from lineage_tt.timeline import NO_SOURCE_VERSION
 from lineage_tt.write.catalog.catalog import Entry, Statement
@@ -215,9 +216,9 @@ def session() -> Iterator[duckdb.DuckDBPyConnection]:
     """Yield a DuckDB connection of our own; its errors are raised as ours."""
     import duckdb  # only for reading: an append to an empty store does not need it
 
-    config: dict[str, Any] = {"enable_external_access": "true", "preserve_insertion_order": "false"}
     try:
-        with duckdb.connect(config=config) as connection:
+        with FILES.connection() as connection:
             yield connection
     except duckdb.Error as error:
+        FILES.forget()
         raise read_failure(error) from error
