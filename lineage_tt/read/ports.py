@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from lineage_tt.log.retention import Horizon
     from lineage_tt.model.completeness.gaps import TaskCoverage
     from lineage_tt.model.redaction.policy import TextState
+    from lineage_tt.read.macros.own import Session
     from lineage_tt.read.snapshots.hops import Hops
     from lineage_tt.read.snapshots.snapshot import Snapshot
     from lineage_tt.storage.location import Place
@@ -92,8 +93,12 @@ class Source(Protocol):
         """The oldest point that is kept, None where all is."""
         ...
 
+    def database(self) -> Session:
+        """Return the database over the files, in which views and macros are created as queries need them."""
+        ...
+
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """Return the session over the files."""
+        """Return a connection to it that has all views and macros."""
         ...
 
     def fetch(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from lineage_tt.log.system_times import SystemTimes
     from lineage_tt.model.completeness.gaps import TaskCoverage
     from lineage_tt.model.redaction.policy import TextState
+    from lineage_tt.read.macros.own import Session
     from lineage_tt.read.ports import LogAt, Source
     from lineage_tt.read.snapshots.hops import Question
     from lineage_tt.read.snapshots.snapshot import Snapshot
@@ -211,8 +212,12 @@ class Questions:
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
+    def database(self) -> Session:
+        """Return the database over the files of the version, so that an answer is read as of its basis."""
+        return self._source.database()
+
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """Return the DuckDB session over the files of the version, so that an answer is read as of its basis."""
+        """Return a connection to it that has all views and macros."""
         return self._source.connection()
 
     @system_errors("answer")

@@ -40,7 +40,7 @@ class Reader:
 
     def __init__(self, log: LogAt) -> None:
         self._log = log
-        self._connection: tuple[int, duckdb.DuckDBPyConnection] | None = None
+        self._database: tuple[int, Session] | None = None
         self._session: tuple[int, Snapshot | None, Session] | None = None
         self._snapshot: Snapshot | None = None
         self._looked_at = -LOOK_AGAIN
@@ -64,12 +64,16 @@ class Reader:
         """The oldest point that is kept, None where all is."""
         return retention.horizon_of(self._log, self.snapshot)
 
+    def database(self) -> Session:
+        """Return the database over the files of the log's version, so that an answer is read as of its basis."""
+        if self._database is None or self._database[0] != self._log.delta_version:
+            opened = self._retried(self._open)
+            self._database = self._log.delta_version, opened
+        return self._database[1]
+
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """Return the session over the files of the log's version, so that an answer is read as of its basis."""
-        if self._connection is None or self._connection[0] != self._log.delta_version:
-            connection = self._retried(self._connect)
-            self._connection = self._log.delta_version, connection
-        return self._connection[1]
+        """Return a connection to this database for users' queries, which may name any view or macro."""
+        return self._retried(lambda: self.database().ready_for_any())
 
     def fetch(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Run one of our own queries."""
@@ -166,10 +170,16 @@ class Reader:
         tail = verify.verified_files(self._log, snapshot.version)
         return setup_with(files, snapshot, tail, self.horizon)
 
-    def _connect(self) -> duckdb.DuckDBPyConnection:
-        if self.snapshot is not None:
-            self._bind(self.snapshot)
-        return session.connect_with(self._setup())
+    def _open(self) -> Session:
+        files, snapshot = verify.verified_files(self._log), self.snapshot
+        over = {"files": lambda: relation(files)}
+        if snapshot is None:
+            return own.database(asof.parts(), over)
+        from lineage_tt.read.macros.snapshot import fields, parts
+
+        self._bind(snapshot)
+        tail = verify.verified_files(self._log, snapshot.version)
+        return own.database(parts(), {**over, **fields(snapshot, lambda: tail, self.horizon)})
 
     def _bind(self, snapshot: Snapshot) -> None:
         """Raise CorruptError unless the snapshot belongs to this log and ends at one of its commits."""
@@ -194,7 +204,7 @@ class Reader:
         if not missing:
             return False
         self._log.refresh()
-        self._connection = self._session = self._hops = None
+        self._database = self._session = self._hops = None
         self._looked_at = -LOOK_AGAIN
         return missing.isdisjoint(self._files(self.snapshot))
 

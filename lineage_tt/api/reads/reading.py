@@ -45,7 +45,7 @@ class Reading(Questions):
     def warm(self) -> None:
         """Open the files before the first question needs them, unless a snapshot exists: then it needs few of them."""
         if self.snapshot is None:
-            self.connection()
+            self._shared_source.warm()
             self.close()
 
     def go_on(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from lineage_tt.model.errors import LineageError
 from lineage_tt.read.macros import session
@@ -15,11 +15,16 @@ if TYPE_CHECKING:
 
     from lineage_tt.log.retention import Horizon
     from lineage_tt.model.completeness.gaps import TaskCoverage
+    from lineage_tt.read.macros.own import Session
     from lineage_tt.read.ports import LogAt
     from lineage_tt.read.snapshots.hops import Hops
     from lineage_tt.read.snapshots.snapshot import Snapshot
 
 T = TypeVar("T")
+
+
+#: The macros and the view of most questions.
+FREQUENT: Final = "edges_as_of tasks_as_of nodes"
 
 
 class StoppedError(Exception):
@@ -52,10 +57,14 @@ class SharedFiles:
         with self._lock:
             return self._reader.setup_sql()
 
+    def database(self) -> Session:
+        """Return the database; its views and macros are created as queries need them, from any thread."""
+        with self._lock:
+            return self._reader.database()
+
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """Return a new connection for the caller."""
-        with self._lock:
-            cursor = self._reader.connection().cursor()
+        cursor = self.database().another()
         cursor.execute("SET TimeZone = 'UTC'")  # a setting of the session, not of the database
         return cursor
 
@@ -101,8 +110,24 @@ class SharedSource:
         """The oldest point that is kept; None if all are kept."""
         return self._shared.horizon
 
+    def database(self) -> Session:
+        """Return the database over the files, for all threads."""
+        return self._shared.database()
+
+    def warm(self) -> None:
+        """Create what most questions need, before the first one is asked."""
+        self._ready_for(FREQUENT)
+
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """Return this thread's session over the files."""
+        """Return this thread's connection for users' queries, which may name any view or macro."""
+        self.database().ready_for_any()
+        return self._connected()
+
+    def _ready_for(self, query: str) -> duckdb.DuckDBPyConnection:
+        self.database().ready_for(query)
+        return self._connected()
+
+    def _connected(self) -> duckdb.DuckDBPyConnection:
         if self._cursor is None:
             self._cursor = self._shared.cursor()
         self.go_on()
@@ -110,7 +135,7 @@ class SharedSource:
 
     def fetch(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Run an internal query."""
-        return self.retried(lambda: session.fetch(self.connection(), query, parameters))
+        return self.retried(lambda: session.fetch(self._ready_for(query), query, parameters))
 
     def ask(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Run a user's query with bound parameters; return instants as datetimes."""
@@ -134,7 +159,7 @@ class SharedSource:
 
     def portions(self, query: str, size: int, parameters: dict[str, Any]) -> Iterator[list[tuple[Any, ...]]]:
         """Yield a query's rows in batches of ``size``, so that no call holds the interpreter for long."""
-        begun = self.retried(lambda: session.begun(self.connection(), query, parameters))
+        begun = self.retried(lambda: session.begun(self._ready_for(query), query, parameters))
         for rows in session.portions(begun, size):
             self.go_on()
             yield rows

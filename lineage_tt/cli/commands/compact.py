@@ -108,7 +108,7 @@ def _dropped(store: Store, horizon: Horizon | None) -> int:
     query = """SELECT coalesce(sum(len(list_filter(changes, lambda c: c.sign < 0))
             + coalesce(len(list_filter(fact_changes, lambda c: c.sign < 0)), 0)), 0)
         FROM log WHERE version <= $version"""
-    return int(store.ask(query, version=horizon.version)[0][0])
+    return int(store.fetch(query, version=horizon.version)[0][0])
 
 
 def _planned(store: Store, place: Any, *, full: bool, horizon: Horizon | None) -> tuple[Compaction, int]:

@@ -71,7 +71,7 @@ def tasks(
 def _texts(store: Store, view: View) -> dict[str, str | None]:
     """Return the SQL text of every task in force, in one query."""
     point = f"make_timestamptz({view.basis.valid_at}), make_timestamptz({view.basis.system_time})"
-    return dict(store.sql(f"SELECT task_id, sql FROM tasks_as_of({point})")[1])
+    return dict(store.fetch(f"SELECT task_id, sql FROM tasks_as_of({point})"))
 
 
 def changes(

@@ -72,10 +72,15 @@ class GraphBase(StoreBase):
             self._columns_read = in_background(self._read_columns)
 
     def _read_columns(self) -> list[ColumnAsOf]:
-        with self._store_connection.cursor() as connection:
-            view = View(lambda query, **known: fetch(connection, query, known), self.basis, _anybody)
+        with self._database.another() as connection:
+
+            def ask(query: str, **known: Any) -> list[tuple[Any, ...]]:
+                self._database.ready_for(query)
+                return fetch(connection, query, known)
+
+            view = View(ask, self.basis, _anybody)
             point = {"at": self.basis.valid_at, "version": self.basis.version}
-            ((since, until),) = fetch(connection, _AROUND, point)
+            ((since, until),) = ask(_AROUND, **point)
             return self._column_cache.get((self.basis.version, since, until), lambda: view.columns(inferred=False))
 
     def _all_columns(self) -> list[ColumnAsOf]:

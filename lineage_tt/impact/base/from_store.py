@@ -37,8 +37,8 @@ class StoreBase:
 
     def __init__(self, store: Questions, basis: Basis) -> None:
         self.basis = basis
-        self._store_connection = store.connection()
-        self._connection = self._store_connection.cursor()
+        self._database = store.database()
+        self._connection = self._database.another()
         self._table = f"memory.main.impact_{next(_NUMBERS)}"
         self._table_built: Future[None] | None = None
         self._edges_by_name: dict[str, dict[str, list[TaskEdge]]] = defaultdict(dict)
@@ -52,6 +52,7 @@ class StoreBase:
         return self._text_state.policy
 
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        self._database.ready_for(query)
         return fetch(self._connection, query, parameters)
 
     def prepare(self) -> None:
@@ -90,8 +91,10 @@ class StoreBase:
 
     def _make_table(self) -> None:
         point = {"version": self.basis.version, "valid_at": self.basis.valid_at}
-        with self._store_connection.cursor() as connection:
-            fetch(connection, RECTANGLES.format(name=self._table, **point), {})
+        query = RECTANGLES.format(name=self._table, **point)
+        self._database.ready_for(query)
+        with self._database.another() as connection:
+            fetch(connection, query, {})
 
     def edges_of(self, task_ids: Iterable[str]) -> Sequence[TaskEdge]:
         """Return the edges of these tasks."""

@@ -1,7 +1,7 @@
 """Sessions for our own queries: a view or macro of the set-up is created when a query first names it.
 
-Users' queries run in ``session.connect_with`` with the whole script: they may name anything, and everyone who shares a
-database would see what their statements create.
+Users' queries run in a database of their store, with all of the set-up: they may name anything, and everyone who shares
+a database sees what their statements create.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class _Shared:
 
 
 class Session:
-    """A connection that has the views and macros that queries name; for one thread, except for ``provide``."""
+    """A connection that has the views and macros that queries name; for one thread, except for ``ready_for``."""
 
     def __init__(
         self,
@@ -50,14 +50,20 @@ class Session:
         parts: Mapping[str, str],
         fields: Fields,
         macros: Session | None = None,
+        *,
+        temporary: bool = True,
     ) -> None:
-        """Take the set-up's statements by name; ``macros`` is the session of the database that holds the macros."""
+        """Take the set-up's statements by name; ``macros`` is the session of the database that holds the macros.
+
+        Its views are ``temporary``, or those of its database, which all of its connections see.
+        """
         self._connection = connection
         self._parts = parts
         self._fields = dict(fields)
         self._macros = macros
+        self._temporary = temporary
         self._created: set[str] = set()
-        self._providing = threading.Lock()
+        self._creating = threading.RLock()
         session.run_script(connection, session.SETTINGS)
 
     def __enter__(self) -> Session:
@@ -71,14 +77,19 @@ class Session:
         return session.fetch(self.ready_for(query), query, parameters)
 
     def ready_for(self, query: str) -> duckdb.DuckDBPyConnection:
-        """Return the connection, with the views and macros that a query needs created."""
-        for name in needed_by(query, self._parts, self._created):
-            if self._macros is None or self._parts[name].startswith(_VIEW):
-                self._make(name)
-            else:
-                self._macros.provide(name)
-            self._created.add(name)
+        """Return the connection, with the views and macros that a query needs created; call it from any thread."""
+        with self._creating:
+            for name in needed_by(query, self._parts, self._created):
+                if self._macros is None or self._parts[name].startswith(_VIEW):
+                    self._make(name)
+                else:
+                    self._macros.ready_for(name)
+                self._created.add(name)
         return self._connection
+
+    def ready_for_any(self) -> duckdb.DuckDBPyConnection:
+        """Return the connection, with all views and macros created, for a query that may name any of them."""
+        return self.ready_for(" ".join(self._parts))
 
     def read_from(self, files: Sequence[Path]) -> None:
         """From now on, read other data files of the log."""
@@ -86,11 +97,6 @@ class Session:
         for name in self._created:
             if "{files}" in self._parts[name]:
                 self._make(name)
-
-    def provide(self, name: str) -> None:
-        """Create a macro, unless it exists, for the sessions that share this database; from any thread."""
-        with self._providing:
-            self.ready_for(name)
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
@@ -107,7 +113,9 @@ class Session:
 
     def _make(self, name: str) -> None:
         statement = _FIELD.sub(lambda field: self._fields[field[1]](), self._parts[name])
-        session.run_script(self._connection, statement.replace(_VIEW, "CREATE OR REPLACE TEMP VIEW", 1))
+        if self._temporary:
+            statement = statement.replace(_VIEW, "CREATE OR REPLACE TEMP VIEW", 1)
+        session.run_script(self._connection, statement)
 
 
 def connect(files: Sequence[Path]) -> Session:
@@ -132,6 +140,13 @@ def connect_alone(parts: Mapping[str, str], fields: Fields) -> Session:
     import duckdb
 
     return Session(duckdb.connect(), parts, fields)
+
+
+def database(parts: Mapping[str, str], fields: Fields) -> Session:
+    """Return a session over a database of its own: what it creates is there for ``another`` connection, too."""
+    import duckdb
+
+    return Session(duckdb.connect(), parts, fields, temporary=False)
 
 
 def _connect(files: Sequence[Path]) -> Session:

@@ -98,3 +98,26 @@ def test_a_database_that_refuses_all_is_replaced(tmp_path: Path) -> None:
     with own.connect(files) as session:
         assert session.fetch(COUNT, {}) == [(1,)]
     assert own._databases[os.getpid()].macros is not database
+
+
+def test_a_database_is_seen_by_all_of_its_connections(tmp_path: Path) -> None:
+    """A view or macro that one query needs is made once, for the connections of all threads."""
+    store = Store.open(files_of(tmp_path / "store", "a#x")[0].parents[1])
+    database = store.database()
+    query = "SELECT source FROM edges_as_of(now())"
+
+    assert made_by(lambda: database.ready_for(query)) > 2
+    assert made_by(lambda: database.ready_for(query)) == 0
+    with database.another() as one, database.another() as other:
+        assert one.execute(query).fetchall() == other.execute(query).fetchall() == [("n:a#x",)]
+
+
+def test_a_users_query_may_name_everything(tmp_path: Path) -> None:
+    """Quoted names, too, which are not looked for in our own queries; an impact report makes less."""
+    store = Store.open(files_of(tmp_path / "store", "a#x")[0].parents[1])
+    some = made_by(lambda: store.database().ready_for("FROM tasks_as_of(now())"))
+    rest = made_by(lambda: store.connection())
+
+    assert 0 < some < rest
+    assert store.ask('SELECT source FROM "edges_as_of"(now())') == [("n:a#x",)]
+    assert made_by(lambda: store.connection()) == 0
