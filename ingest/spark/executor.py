@@ -18,6 +18,7 @@ from ingest.sql.jobs import ExtractionJob, Lookups
 from ingest.workers.cache import ExtractionCache, Key, pack
 from ingest.workers.pool import ExtractionPool
 from lineage_tt.model.messages import SourcePosition
+from lineage_tt.spark.garbage import freeze_once
 
 if TYPE_CHECKING:
     from ingest.messages.mapping import FieldMapping
@@ -85,6 +86,7 @@ _pool: tuple[int, ParseSettings, ExtractionPool, _Keeping] | None = None
 
 def extract(slices: Iterable[Sequence[tuple[int, ExtractionJob]]], settings: ParseSettings) -> Iterator[Parsed | Spent]:
     """Yield the extraction of every job, and how long each slice of jobs took."""
+    freeze_once()
     for jobs in slices:
         begun = time.monotonic()
         pool, cache = _workers(settings)
@@ -105,6 +107,7 @@ def _workers(settings: ParseSettings) -> tuple[ExtractionPool, _Keeping]:
 
 def validate_rows(rows: Iterable[str], source: int, mapping: FieldMapping | None) -> Iterator[ReadChunk]:
     """Yield the rows of a table, as JSON, in chunks of messages; their place in the order is not known here."""
+    freeze_once()
     remaining = iter(rows)
     while taken := [row.encode() for row in islice(remaining, CHUNK_LINES)]:
         chunk = Chunk(0, taken, SourcePosition("", 0), 0)
@@ -122,6 +125,7 @@ class RecordChunk(NamedTuple):
 
 def validate_records(rows: Iterable[tuple[int, int, bytes]], mapping: FieldMapping | None) -> Iterator[RecordChunk]:
     """Yield (partition, offset, value) rows of one offset range in chunks of messages."""
+    freeze_once()
     remaining = iter(rows)
     while taken := list(islice(remaining, CHUNK_LINES)):
         chunk = Chunk(0, [bytes(value) for _, _, value in taken], SourcePosition("", 0), 0)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +16,7 @@ from imported import SAMPLE, checksum, is_sound, rows, sample_lines, task, write
 
 from ingest.messages.mapping import load_mapping
 from ingest.pipeline import Ingester
+from ingest.spark import executor
 from ingest.spark.executor import ParseSettings
 from ingest.spark.importing import Importer, ImportReport
 from ingest.spark.pool import LEAST_SQL
@@ -143,6 +146,19 @@ def test_run_again_nothing_comes_twice(tmp_path: Path, spark: SparkSession) -> N
     assert (again.parsed, again.commits, again.summaries[0].duplicates) == (0, 0, 120)
     assert (more.summaries[0].received, more.summaries[0].duplicates) == (169, 120)
     assert rows(tmp_path / "imported") == rows(tmp_path / "ingested")
+
+
+def test_a_python_worker_does_not_visit_its_modules_after_each_task(spark: SparkSession) -> None:
+    """PySpark collects garbage after a task: of what a worker has loaded, next to nothing is left to visit."""
+
+    def objects(_: Iterable[int]) -> list[tuple[int, int]]:
+        list(executor.validate_rows([], 0, None))
+        return [(gc.get_freeze_count(), len(gc.get_objects()))]
+
+    ((exempt, visited),) = spark.sparkContext.parallelize([0], 1).mapPartitions(objects).collect()
+
+    assert exempt > 10_000
+    assert visited < exempt / 10
 
 
 def test_a_dump_that_repeats_what_is_known_is_not_parsed(tmp_path: Path, spark: SparkSession) -> None:

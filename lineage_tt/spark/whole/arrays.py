@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from lineage_tt.spark.garbage import freeze_once
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
@@ -25,6 +27,7 @@ def mapped(frame: DataFrame, work: Work, beside: Columns, schema: str) -> DataFr
     sent = {name: context.broadcast(values) for name, values in beside.items()}
 
     def over(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        freeze_once()
         arrays = {name: broadcast.value for name, broadcast in sent.items()}
         for batch in batches:
             columns = {name: np.asarray(batch.column(name)) for name in batch.schema.names}
