@@ -18,8 +18,8 @@ import warnings
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-#: The slowest imports of commands when they run: DuckDB, the service with its protocols, the graph, pandas (which
-#: pyarrow imports for its first array), and the modules that parse and check messages, and write and check a store.
+#: The slowest imports of commands when they run: DuckDB, the service with its protocols, the graph, and the modules
+#: that parse and check messages, and write and check a store.
 HEAVY: Final = (
     "lineage_tt.store", "lineage_tt.api.server", "lineage_tt.cli.receiving", "lineage_tt.governance.governance",
     "lineage_tt.graph.load.from_snapshot", "lineage_tt.graph.pictures.svg", "lineage_tt.impact.assess",
@@ -28,7 +28,7 @@ HEAVY: Final = (
     "ingest.messages.mapping", "ingest.sql.dialects.dialects", "lineage_tt.write.writer",
     "lineage_tt.write.past.few_files", "lineage_tt.write.planning.deriving", "lineage_tt.write.subjects.spill",
     "lineage_tt.maintenance.check", "lineage_tt.maintenance.check_snapshot", "lineage_tt.maintenance.stats",
-    "lineage_tt.log.rewriting.rewrite", "sqlglot.dialects.spark", "duckdb", "numba.np.arraymath", "pandas",
+    "lineage_tt.log.rewriting.rewrite", "sqlglot.dialects.spark", "duckdb", "numba.np.arraymath",
     "pyarrow.dataset", "pyarrow.compute", "rich.console", "uvicorn.loops.uvloop",
     "uvicorn.protocols.http.httptools_impl", "uvicorn.lifespan.on", "encodings.idna",
 )  # fmt: skip

@@ -9,6 +9,9 @@ import sys
 import threading
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import Annotated, Any, Final, NoReturn
 
 import typer
@@ -139,12 +142,28 @@ def root(
     ctx.obj = RootOptions(store, output)
 
 
+class _WithoutPandas(MetaPathFinder):
+    """Hides pandas, which PyArrow imports for its first array in 0.13 s, until pyspark is imported, which needs it."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None, /
+    ) -> ModuleSpec | None:
+        if fullname == "pandas" and "pyspark" not in sys.modules:
+            raise ModuleNotFoundError("commands do without pandas", name=fullname)
+        return None
+
+
+_WITHOUT_PANDAS: Final = _WithoutPandas()
+
+
 def main() -> NoReturn:
     """Run the command line of this process and exit with its status."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     interrupts.install()
+    if _WITHOUT_PANDAS not in sys.meta_path:
+        sys.meta_path.insert(0, _WITHOUT_PANDAS)
     try:
         status = run(sys.argv[1:])
         sys.stdout.flush()
