@@ -40,6 +40,8 @@ class Reader:
 
     def __init__(self, log: LogAt) -> None:
         self._log = log
+        #: How often files were removed, and their replacements opened.
+        self.moves = 0
         self._database: tuple[int, Session] | None = None
         self._session: tuple[int, Snapshot | None, Session] | None = None
         self._snapshot: Snapshot | None = None
@@ -206,7 +208,9 @@ class Reader:
         self._log.refresh()
         self._database = self._session = self._hops = None
         self._looked_at = -LOOK_AGAIN
-        return missing.isdisjoint(self._files(self.snapshot))
+        found = missing.isdisjoint(self._files(self.snapshot))
+        self.moves += found
+        return found
 
     def _files(self, snapshot: Snapshot | None) -> set[Place]:
         """Return the files of the log, and those of the snapshot in use."""

@@ -37,8 +37,11 @@ class SharedFiles:
     def __init__(self, log: LogAt) -> None:
         self._reader = Reader(log)
         self._lock = threading.Lock()
-        #: How often files were removed, and their replacements opened.
-        self.moves = 0
+
+    @property
+    def moves(self) -> int:
+        """How often files were removed, and their replacements opened, by whatever was asked."""
+        return self._reader.moves
 
     @property
     def snapshot(self) -> Snapshot | None:
@@ -62,11 +65,12 @@ class SharedFiles:
         with self._lock:
             return self._reader.database()
 
-    def cursor(self) -> duckdb.DuckDBPyConnection:
-        """Return a new connection for the caller."""
-        cursor = self.database().another()
+    def connect(self) -> tuple[Session, duckdb.DuckDBPyConnection]:
+        """Return the database and a new connection to it for the caller: when files are replaced, both are."""
+        database = self.database()
+        cursor = database.another()
         cursor.execute("SET TimeZone = 'UTC'")  # a setting of the session, not of the database
-        return cursor
+        return database, cursor
 
     def coverages(self) -> Mapping[str, TaskCoverage]:
         """Return the coverage of each task that was ever not complete, read once for all threads."""
@@ -81,9 +85,9 @@ class SharedFiles:
     def moved(self, moves: int) -> bool:
         """Return whether files were replaced since ``moves``; open the replacements if no thread has done so."""
         with self._lock:
-            if self.moves == moves and self._reader.moved():
-                self.moves += 1
-            return self.moves > moves
+            if self._reader.moves == moves:
+                self._reader.moved()
+            return self._reader.moves > moves
 
 
 class SharedSource:
@@ -92,7 +96,7 @@ class SharedSource:
     def __init__(self, shared: SharedFiles) -> None:
         self._shared = shared
         self._moves = shared.moves
-        self._cursor: duckdb.DuckDBPyConnection | None = None
+        self._connection: tuple[Session, duckdb.DuckDBPyConnection] | None = None
         self._hops: Hops | None = None
         self._interrupted = False
 
@@ -112,6 +116,7 @@ class SharedSource:
 
     def database(self) -> Session:
         """Return the database over the files, for all threads."""
+        self.go_on()
         return self._shared.database()
 
     def warm(self) -> None:
@@ -120,18 +125,20 @@ class SharedSource:
 
     def connection(self) -> duckdb.DuckDBPyConnection:
         """Return this thread's connection for users' queries, which may name any view or macro."""
-        self.database().ready_for_any()
-        return self._connected()
+        database, connection = self._connected()
+        database.ready_for_any()
+        return connection
 
     def _ready_for(self, query: str) -> duckdb.DuckDBPyConnection:
-        self.database().ready_for(query)
-        return self._connected()
+        database, connection = self._connected()
+        database.ready_for(query)
+        return connection
 
-    def _connected(self) -> duckdb.DuckDBPyConnection:
-        if self._cursor is None:
-            self._cursor = self._shared.cursor()
+    def _connected(self) -> tuple[Session, duckdb.DuckDBPyConnection]:
+        if self._connection is None:
+            self._connection = self._shared.connect()
         self.go_on()
-        return self._cursor
+        return self._connection
 
     def fetch(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Run an internal query."""
@@ -172,16 +179,18 @@ class SharedSource:
     def interrupt(self) -> None:
         """End the running query, and prevent others from starting."""
         self._interrupted = True
-        for running in (self._cursor, self._hops):
-            if running is not None:
-                running.interrupt()
+        for running in self._opened():
+            running.interrupt()
 
     def close(self) -> None:
         """Close the connections."""
-        for opened in (self._cursor, self._hops):
-            if opened is not None:
-                opened.close()
-        self._cursor = self._hops = None
+        for opened in self._opened():
+            opened.close()
+        self._connection = self._hops = None
+
+    def _opened(self) -> list[duckdb.DuckDBPyConnection | Hops]:
+        connection, hops = self._connection, self._hops
+        return [*([connection[1]] if connection else []), *([hops] if hops else [])]
 
     def _opened_hops(self) -> Hops:
         if self._hops is None:

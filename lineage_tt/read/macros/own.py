@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lineage_tt.model.errors import UnavailableError
 from lineage_tt.read.macros import asof, session
+from lineage_tt.read.macros.database import opened
 from lineage_tt.read.macros.needed import needed_by
 
 if TYPE_CHECKING:
@@ -137,16 +138,12 @@ def connect(files: Sequence[Path]) -> Session:
 
 def connect_alone(parts: Mapping[str, str], fields: Fields) -> Session:
     """Return a session with macros of its own, for example where a snapshot changes them."""
-    import duckdb
-
-    return Session(duckdb.connect(), parts, fields)
+    return Session(opened(), parts, fields)
 
 
 def database(parts: Mapping[str, str], fields: Fields) -> Session:
     """Return a session over a database of its own: what it creates is there for ``another`` connection, too."""
-    import duckdb
-
-    return Session(duckdb.connect(), parts, fields, temporary=False)
+    return Session(opened(), parts, fields, temporary=False)
 
 
 def _connect(files: Sequence[Path]) -> Session:

@@ -15,12 +15,13 @@ from ingest.resolve import reextract
 from ingest.resolve.resolver import SqlResolver
 from ingest.spark.importing import Importer
 from lineage_tt import Store
+from lineage_tt.api.reads.reading import Reading
 from lineage_tt.cli.receiving import Receiver
 from lineage_tt.graph import Graph
 from lineage_tt.log import verify
 from lineage_tt.maintenance.check import check
 from lineage_tt.model.errors import CorruptError
-from lineage_tt.testing import task_change
+from lineage_tt.testing import ManualClock, task_change
 from lineage_tt.write.past import history
 
 
@@ -179,3 +180,35 @@ def test_why_a_message_was_refused_is_read_from_those_in_their_place(
         receiver.close()
 
     assert (outcome.status, bool(outcome.code)) == ("rejected", True)
+
+
+def two_tasks(folder: Path) -> tuple[Store, Reading]:
+    """A store of two files, and a reading of it as the service has one."""
+    store = Store.create(folder, clock=ManualClock(90))
+    for number in (1, 2):
+        store.append([task_change(f"t{number}", "online", 10, [(f"n:a#c{number}", "n:b#y")])])
+    return store, Reading.of(store)
+
+
+def test_an_answer_goes_on_where_another_request_has_moved_to_the_new_files(tmp_path: Path) -> None:
+    """What its next question needs is created where that question is asked, not in the database of the others."""
+    store, reading = two_tasks(tmp_path / "s")
+    one, other = reading.again(), reading.again()
+    view = one.as_of()
+    assert one.fetch("SELECT count(*) FROM log") == [(2,)]
+    merge(store, tmp_path)
+    assert other.fetch("SELECT count(*) FROM log") == [(2,)]
+
+    assert len(view.edges()) == 2
+    assert len(view.columns()) == 3
+    assert one.sql("SELECT count(*) FROM edges_as_of(now())")[1] == [(2,)]
+
+
+def test_an_answer_goes_on_where_reading_coverages_has_moved(tmp_path: Path) -> None:
+    """Coverages are read for all requests, by the reader that they share."""
+    store, reading = two_tasks(tmp_path / "s")
+    assert reading.fetch("SELECT count(*) FROM log") == [(2,)]
+    merge(store, tmp_path)
+    assert reading.coverages() == {}
+
+    assert len(reading.as_of().edges()) == 2

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from lineage_tt import Store
 from lineage_tt.read.macros import database
 from lineage_tt.read.macros.database import FILES, Database
+from lineage_tt.testing import task_change
 
 
 def name_of(made: Database) -> str:
@@ -84,3 +88,34 @@ def test_what_was_read_of_files_is_not_kept() -> None:
         ("enable_external_file_cache", "false"), ("parquet_metadata_cache", "false"),
         ("preserve_insertion_order", "false"),
     ]  # fmt: skip
+
+
+FORK = """
+import os, sys
+from lineage_tt import Store
+from lineage_tt.testing import task_change
+store = Store.open(sys.argv[1])
+{work}
+pid = os.fork()
+if pid == 0:
+    sys.exit(7)
+print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes fork on Linux alone")
+@pytest.mark.parametrize(
+    "work",
+    [
+        "store.append([task_change('t', 'online', 2, [('n:c#x', 'n:b#x')])])",
+        "store.fetch('SELECT count(*) FROM changes')",
+        "store.sql('SELECT count(*) FROM changes')",
+    ],
+    ids=["write", "read", "sql"],
+)
+def test_a_forked_process_ends_as_any(tmp_path: Path, work: str) -> None:
+    """Closing its parent's database would wait for threads that are not there, or crash."""
+    Store.create(tmp_path / "s").append([task_change("t", "online", 1, [("n:a#x", "n:b#x")])])
+    words = [sys.executable, "-W", "ignore", "-c", FORK.format(work=work), str(tmp_path / "s")]
+
+    assert subprocess.run(words, capture_output=True, text=True, timeout=60, check=True).stdout == "7\n"
