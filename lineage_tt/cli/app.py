@@ -153,17 +153,13 @@ class _WithoutPandas(MetaPathFinder):
         return None
 
 
-_WITHOUT_PANDAS: Final = _WithoutPandas()
-
-
 def main() -> NoReturn:
     """Run the command line of this process and exit with its status."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     interrupts.install()
-    if _WITHOUT_PANDAS not in sys.meta_path:
-        sys.meta_path.insert(0, _WITHOUT_PANDAS)
+    sys.meta_path.insert(0, _WithoutPandas())
     try:
         status = run(sys.argv[1:])
         sys.stdout.flush()

@@ -7,7 +7,7 @@ basis is the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -91,12 +91,17 @@ class Reader:
     def _begun(self, snapshot: Snapshot | None) -> Session:
         if snapshot is None:
             return own.connect(verify.verified_files(self._log))
+        whole = partial(verify.verified_files, self._log)
+        return own.connect_alone(*self._over(snapshot, whole, partial(whole, snapshot.version)))
+
+    def _over(
+        self, snapshot: Snapshot, files: Callable[[], Sequence[Path]], tail: Callable[[], Sequence[Path]]
+    ) -> tuple[Mapping[str, str], own.Fields]:
+        """Return the statements of the set-up over a snapshot and its tail, and the texts of their fields."""
         from lineage_tt.read.macros.snapshot import fields, parts
 
         self._bind(snapshot)
-        tail = partial(verify.verified_files, self._log, snapshot.version)
-        over = {"files": lambda: relation(verify.verified_files(self._log)), **fields(snapshot, tail, self.horizon)}
-        return own.connect_alone(parts(), over)
+        return parts(), {"files": lambda: relation(files()), **fields(snapshot, tail, self.horizon)}
 
     def ask(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Run a user's query with bound parameters; instants are datetimes."""
@@ -174,14 +179,10 @@ class Reader:
 
     def _open(self) -> Session:
         files, snapshot = verify.verified_files(self._log), self.snapshot
-        over = {"files": lambda: relation(files)}
         if snapshot is None:
-            return own.database(asof.parts(), over)
-        from lineage_tt.read.macros.snapshot import fields, parts
-
-        self._bind(snapshot)
+            return own.database(asof.parts(), {"files": lambda: relation(files)})
         tail = verify.verified_files(self._log, snapshot.version)
-        return own.database(parts(), {**over, **fields(snapshot, lambda: tail, self.horizon)})
+        return own.database(*self._over(snapshot, lambda: files, lambda: tail))
 
     def _bind(self, snapshot: Snapshot) -> None:
         """Raise CorruptError unless the snapshot belongs to this log and ends at one of its commits."""

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-
 #: The macros and the view of most questions.
 FREQUENT: Final = "edges_as_of tasks_as_of nodes"
 
@@ -96,7 +95,8 @@ class SharedSource:
     def __init__(self, shared: SharedFiles) -> None:
         self._shared = shared
         self._moves = shared.moves
-        self._connection: tuple[Session, duckdb.DuckDBPyConnection] | None = None
+        self._database: Session | None = None
+        self._cursor: duckdb.DuckDBPyConnection | None = None
         self._hops: Hops | None = None
         self._interrupted = False
 
@@ -135,10 +135,10 @@ class SharedSource:
         return connection
 
     def _connected(self) -> tuple[Session, duckdb.DuckDBPyConnection]:
-        if self._connection is None:
-            self._connection = self._shared.connect()
+        if self._database is None or self._cursor is None:
+            self._database, self._cursor = self._shared.connect()
         self.go_on()
-        return self._connection
+        return self._database, self._cursor
 
     def fetch(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Run an internal query."""
@@ -179,18 +179,16 @@ class SharedSource:
     def interrupt(self) -> None:
         """End the running query, and prevent others from starting."""
         self._interrupted = True
-        for running in self._opened():
-            running.interrupt()
+        for running in (self._cursor, self._hops):
+            if running is not None:
+                running.interrupt()
 
     def close(self) -> None:
         """Close the connections."""
-        for opened in self._opened():
-            opened.close()
-        self._connection = self._hops = None
-
-    def _opened(self) -> list[duckdb.DuckDBPyConnection | Hops]:
-        connection, hops = self._connection, self._hops
-        return [*([connection[1]] if connection else []), *([hops] if hops else [])]
+        for opened in (self._cursor, self._hops):
+            if opened is not None:
+                opened.close()
+        self._database = self._cursor = self._hops = None
 
     def _opened_hops(self) -> Hops:
         if self._hops is None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from lineage_tt.impact.base.from_store import StoreBase, in_background
 from lineage_tt.model.answers import Basis, ColumnAsOf
 from lineage_tt.model.edges import TaskEdge, dataset_of
-from lineage_tt.read.macros.session import fetch
 from lineage_tt.read.view import View
 
 if TYPE_CHECKING:
@@ -73,14 +72,9 @@ class GraphBase(StoreBase):
 
     def _read_columns(self) -> list[ColumnAsOf]:
         with self._database.another() as connection:
-
-            def ask(query: str, **known: Any) -> list[tuple[Any, ...]]:
-                self._database.ready_for(query)
-                return fetch(connection, query, known)
-
-            view = View(ask, self.basis, _anybody)
+            view = View(lambda query, **known: self._database.fetch_on(connection, query, known), self.basis, _anybody)
             point = {"at": self.basis.valid_at, "version": self.basis.version}
-            ((since, until),) = ask(_AROUND, **point)
+            ((since, until),) = self._database.fetch_on(connection, _AROUND, point)
             return self._column_cache.get((self.basis.version, since, until), lambda: view.columns(inferred=False))
 
     def _all_columns(self) -> list[ColumnAsOf]:

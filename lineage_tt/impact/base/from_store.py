@@ -23,7 +23,6 @@ from lineage_tt.model.edges import EdgeTuple, TaskEdge, dataset_of
 from lineage_tt.model.facts import Shape
 from lineage_tt.model.format import ChangeTuple
 from lineage_tt.model.redaction.policy import TextPolicy
-from lineage_tt.read.macros.session import fetch
 from lineage_tt.write.subjects.tasks import PastMessage
 
 if TYPE_CHECKING:
@@ -52,8 +51,7 @@ class StoreBase:
         return self._text_state.policy
 
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-        self._database.ready_for(query)
-        return fetch(self._connection, query, parameters)
+        return self._database.fetch_on(self._connection, query, parameters)
 
     def prepare(self) -> None:
         """Start to select the edges in force, in a thread of its own: this takes longest, and is always needed."""
@@ -91,10 +89,8 @@ class StoreBase:
 
     def _make_table(self) -> None:
         point = {"version": self.basis.version, "valid_at": self.basis.valid_at}
-        query = RECTANGLES.format(name=self._table, **point)
-        self._database.ready_for(query)
         with self._database.another() as connection:
-            fetch(connection, query, {})
+            self._database.fetch_on(connection, RECTANGLES.format(name=self._table, **point), {})
 
     def edges_of(self, task_ids: Iterable[str]) -> Sequence[TaskEdge]:
         """Return the edges of these tasks."""

@@ -6,17 +6,15 @@ a database sees what their statements create.
 
 from __future__ import annotations
 
-import os
 import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from lineage_tt.model.errors import UnavailableError
 from lineage_tt.read.macros import asof, session
-from lineage_tt.read.macros.database import opened
+from lineage_tt.read.macros.database import PerProcess, opened
 from lineage_tt.read.macros.needed import needed_by
 
 if TYPE_CHECKING:
@@ -27,19 +25,8 @@ Fields = Mapping[str, Callable[[], str]]
 
 #: The most sessions that share a database of macros; a new database does not remember data files that are gone.
 MAX_SESSIONS: Final = 1_000
-#: The database of macros, by process: a forked child keeps its parent's, since it must not end the parent's threads.
-_databases: Final[dict[int, _Shared]] = {}
-_lock: Final = threading.Lock()
 _VIEW: Final = "CREATE OR REPLACE VIEW"
 _FIELD: Final = re.compile(r"\{(\w+)\}")
-
-
-@dataclass
-class _Shared:
-    """A database of macros, and the number of sessions that may still be opened on it."""
-
-    macros: Session
-    left: int
 
 
 class Session:
@@ -75,7 +62,14 @@ class Session:
 
     def fetch(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Run one of our own queries; DuckDB's errors become ours."""
-        return session.fetch(self.ready_for(query), query, parameters)
+        return self.fetch_on(self._connection, query, parameters)
+
+    def fetch_on(
+        self, connection: duckdb.DuckDBPyConnection, query: str, parameters: dict[str, Any]
+    ) -> list[tuple[Any, ...]]:
+        """Run one of our own queries on this connection to the same database."""
+        self.ready_for(query)
+        return session.fetch(connection, query, parameters)
 
     def ready_for(self, query: str) -> duckdb.DuckDBPyConnection:
         """Return the connection, with the views and macros that a query needs created; call it from any thread."""
@@ -131,8 +125,7 @@ def connect(files: Sequence[Path]) -> Session:
     try:
         return _connect(files)
     except (duckdb.Error, UnavailableError):
-        with _lock:
-            _databases.pop(os.getpid(), None)
+        _macros.forget()
     return _connect(files)
 
 
@@ -147,15 +140,18 @@ def database(parts: Mapping[str, str], fields: Fields) -> Session:
 
 
 def _connect(files: Sequence[Path]) -> Session:
-    """Return a session over the process's database of macros; a forked process makes one of its own."""
-    with _lock:
-        shared = _databases.get(os.getpid())
-        if shared is None or not shared.left:
-            shared = _databases[os.getpid()] = _Shared(connect_alone(asof.parts(), _log_of(())), MAX_SESSIONS)
-        shared.left -= 1
-        connection = shared.macros.another()
-    return Session(connection, asof.parts(), _log_of(files), shared.macros)
+    """Return a session over the process's database of macros."""
+    connection, macros = _macros.use(lambda macros: (macros.another(), macros))
+    return Session(connection, asof.parts(), _log_of(files), macros)
 
 
 def _log_of(files: Sequence[Path]) -> dict[str, Callable[[], str]]:
     return {"files": lambda: asof.relation(files)}
+
+
+def shared_macros() -> PerProcess[Session]:
+    """Return the holder of a process's database of macros."""
+    return PerProcess(lambda: connect_alone(asof.parts(), _log_of(())), MAX_SESSIONS)
+
+
+_macros = shared_macros()

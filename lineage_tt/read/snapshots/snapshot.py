@@ -236,15 +236,8 @@ def _read(files: Iterable[Path], direction: str) -> str:
 
 
 def _arrow(query: str) -> pa.Table:
-    import duckdb
+    from lineage_tt.read.macros.database import reading_files
 
-    from lineage_tt.read.macros.database import FILES
-    from lineage_tt.read.macros.session import read_failure
-
-    try:
-        with FILES.connection() as connection:
-            connection.execute("SET TimeZone = 'UTC'")
-            return connection.sql(query).to_arrow_table()
-    except duckdb.Error as error:
-        FILES.forget()
-        raise read_failure(error) from error
+    with reading_files() as connection:
+        connection.execute("SET TimeZone = 'UTC'")
+        return connection.sql(query).to_arrow_table()

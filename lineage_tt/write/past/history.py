@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
@@ -14,8 +13,7 @@ import orjson
 from lineage_tt.log.verify import verified_files
 from lineage_tt.model.facts import fields_of, stated_types, with_types
 from lineage_tt.model.messages import OTHERS, Subject, TaskChange
-from lineage_tt.read.macros.database import FILES
-from lineage_tt.read.macros.session import read_failure
+from lineage_tt.read.macros.database import reading_files
 from lineage_tt.timeline import NO_SOURCE_VERSION
 from lineage_tt.write.catalog.catalog import Entry, Statement
 from lineage_tt.write.catalog.reresolve import TRANSIENT, Resolution
@@ -82,7 +80,7 @@ def load(log: Log, after: int = 0) -> Past:
         return past
     known = {"files": [str(path) for path in files], "after": after}
     source = "FROM read_parquet($files) WHERE version > $after"
-    with session() as con:
+    with reading_files() as con:
         past.tasks = set(_subjects(con, f"{source} AND status = 'accepted'", known))
         refused = con.execute(f"SELECT content_sha256, version {source} AND status = 'rejected'", known).fetchall()
         past.rejected = dict(refused)
@@ -118,7 +116,7 @@ def note_moved(log: Log, past: Past, subjects: Iterable[Subject]) -> Mapping[Sub
 def superseding(log: Log, tasks: Iterable[str] | None) -> list[Subject]:
     """Return the tasks (only of these, if given) with several messages that take effect at the same time."""
     known = {"files": [str(path) for path in verified_files(log)], "tasks": None if tasks is None else list(tasks)}
-    with session() as con:
+    with reading_files() as con:
         return [task for (task,) in con.execute(_SUPERSEDING, known).fetchall()]
 
 
@@ -161,7 +159,7 @@ def messages_of(
     ):
         if not files or not names:
             continue
-        with session() as con:
+        with reading_files() as con:
             query = _MESSAGES.format(subject=subject, condition=condition, types=_TYPES)
             rows = con.execute(query, {"files": files, "names": names}).fetchall()
         yield from groupby((PastMessage(*row) for row in rows), key=attrgetter("task_id"))
@@ -189,7 +187,7 @@ def resolutions(log: Log, *, parser: str | None = None, task_id: str | None = No
     files = [str(path) for path in verified_files(log)]
     if not files:
         return []
-    with session() as con:
+    with reading_files() as con:
         known = {"files": files, "parser": parser, "task": task_id, "upto": log.version}
         return [
             Resolution(*row)
@@ -200,7 +198,7 @@ def resolutions(log: Log, *, parser: str | None = None, task_id: str | None = No
 def statements(log: Log, versions: Iterable[int]) -> dict[int, TaskChange]:
     """Return, by version, the task messages of these versions with everything needed to resolve their SQL."""
     files = [str(path) for path in verified_files(log)]
-    with session() as con:
+    with reading_files() as con:
         rows = con.execute(_STATEMENTS, {"files": files, "versions": list(versions)}).fetchall()
     result = {}
     for version, event, task, op, at, rank, sql, dialect, namespace, database, target, params, facts, sha256 in rows:
@@ -209,16 +207,3 @@ def statements(log: Log, versions: Iterable[int]) -> dict[int, TaskChange]:
             target=target, params=orjson.loads(params) if params else {}, facts=facts, text_sha256=sha256,
         )  # fmt: skip
     return result
-
-
-@contextmanager
-def session() -> Iterator[duckdb.DuckDBPyConnection]:
-    """Yield a DuckDB connection of our own; its errors are raised as ours."""
-    import duckdb  # only for reading: an append to an empty store does not need it
-
-    try:
-        with FILES.connection() as connection:
-            yield connection
-    except duckdb.Error as error:
-        FILES.forget()
-        raise read_failure(error) from error

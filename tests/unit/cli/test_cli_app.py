@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
-import pytest
+from needs import lacking
 
 from lineage_tt import Store
 from lineage_tt.testing import task_change
 
-HIDE = "import sys\nfrom lineage_tt.cli import app\nsys.meta_path.insert(0, app._WITHOUT_PANDAS)\n"
+HIDE = "import sys\nfrom lineage_tt.cli import app\nsys.meta_path.insert(0, app._WithoutPandas())\n"
 ARRAY = "import sys, pyarrow\npyarrow.array([1])\nprint('pandas' in sys.modules)\n"
 COMMAND = "import sys\nfrom lineage_tt.cli import main\nsys.argv = ['', 'changes', '--store', sys.argv[1]]\nmain()"
 
@@ -23,7 +24,8 @@ def said(code: str, *options: str, args: tuple[str, ...] = ()) -> subprocess.Com
 
 def test_pyarrow_does_without_pandas() -> None:
     """PyArrow would import pandas for its first array; in a process of a user's own it may."""
-    pytest.importorskip("pandas")
+    if find_spec("pandas") is None:
+        lacking("pandas is not installed")
 
     assert said(ARRAY).stdout == "True\n"
     assert said(HIDE + ARRAY).stdout == "False\n"
@@ -32,7 +34,8 @@ def test_pyarrow_does_without_pandas() -> None:
 
 def test_spark_finds_pandas() -> None:
     """Where pyspark is imported, pandas is found as always."""
-    pytest.importorskip("pyspark")
+    if find_spec("pyspark") is None:
+        lacking("pyspark is not installed")
 
     assert said(HIDE + "import pyspark, pandas\nprint(pandas.Series([1]).sum())").stdout == "1\n"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -34,7 +33,7 @@ def made_by(work: Callable[[], object]) -> int:
 
 def test_a_macro_is_made_once_in_a_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A macro that one store's question made is there for other stores, and only views are made for each of them."""
-    monkeypatch.setattr(own, "_databases", {})
+    monkeypatch.setattr(own, "_macros", own.shared_macros())
     for name in ("one", "other"):
         files_of(tmp_path / name, "a#x")
     query = "SELECT source FROM edges_as_of(now())"
@@ -49,7 +48,7 @@ def test_a_macro_is_made_once_in_a_process(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_question_makes_no_more_than_it_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A query of the log alone, as ``ingest`` asks at its end, makes a view and no macro; a second one reuses it."""
-    monkeypatch.setattr(own, "_databases", {})
+    monkeypatch.setattr(own, "_macros", own.shared_macros())
     with own.connect(files_of(tmp_path, "a#x")) as session:
         for query in (
             "SELECT count(*) FROM log",
@@ -72,7 +71,7 @@ def test_a_session_reads_from_other_files(tmp_path: Path) -> None:
 def test_a_database_of_macros_is_replaced_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After its last session a new database follows, so that memory stays bounded; open sessions keep the old one."""
     monkeypatch.setattr(own, "MAX_SESSIONS", 2)
-    monkeypatch.setattr(own, "_databases", {})
+    monkeypatch.setattr(own, "_macros", own.shared_macros())
     files = files_of(tmp_path, "a#x")
     opened = [own.connect(files) for _ in range(5)]
     calls = calls_of(lambda: opened.extend(own.connect(files) for _ in range(4)))
@@ -92,12 +91,13 @@ def test_a_database_that_refuses_all_is_replaced(tmp_path: Path) -> None:
     """When DuckDB refuses all sessions of a database, as after an internal error, the next session gets another one."""
     files = files_of(tmp_path, "a#x")
     own.connect(files).close()
-    database = own._databases[os.getpid()].macros
+    database = own._macros.value
+    assert database is not None
     database.close()
 
     with own.connect(files) as session:
         assert session.fetch(COUNT, {}) == [(1,)]
-    assert own._databases[os.getpid()].macros is not database
+    assert own._macros.value is not database
 
 
 def test_a_database_is_seen_by_all_of_its_connections(tmp_path: Path) -> None:

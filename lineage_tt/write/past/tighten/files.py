@@ -11,7 +11,7 @@ from lineage_tt.model.format import GENESIS, LogRow, chain_checksum
 from lineage_tt.model.messages import MaskedText, Problem
 from lineage_tt.model.redaction.policy import TextPolicy
 from lineage_tt.model.redaction.rows import redacted_row
-from lineage_tt.write.past import history
+from lineage_tt.read.macros.database import reading_files
 from lineage_tt.write.past.tighten import merging
 from lineage_tt.write.subjects.tasks import ItemChange
 
@@ -68,7 +68,7 @@ class Files:
             return
         subjects = merging.merged_subjects(log, self._items, self.policy)
         self._merged = merging.placed_again(log, subjects, self._items)
-        with history.session() as con:
+        with reading_files() as con:
             files = {"files": [str(path) for path in verify.verified_files(log)]}
             self._bases = {version for (version,) in con.execute(_DERIVED, files).fetchall()}
         remaining = [place for place in log.files() if verify.last_version(place) > self.version]

@@ -14,6 +14,7 @@ from lineage_tt.model.messages import Subject
 from lineage_tt.model.redaction.policy import TextPolicy
 from lineage_tt.model.redaction.rows import Items
 from lineage_tt.model.redaction.texts import looks_like_sql, mask_text
+from lineage_tt.read.macros.database import reading_files
 from lineage_tt.write.past import history
 from lineage_tt.write.subjects.tasks import Item, ItemChange, PastMessage, TaskHistory
 
@@ -44,7 +45,7 @@ _FACT_SUBJECT: Final = "CASE WHEN task_id IS NULL THEN [kind, subject, coalesce(
 
 def items_of(log: Log, policy: TextPolicy) -> Items:
     """Return the policy's effect on the edges and facts that a log holds."""
-    with history.session() as con:
+    with reading_files() as con:
         return Items(
             policy, {text for (text,) in con.execute(_EXPRESSIONS, _files(log)).fetchall()} if log.files() else ()
         )
@@ -55,7 +56,7 @@ def merged_subjects(log: Log, items: Items, policy: TextPolicy) -> list[Subject]
     if not log.files():
         return []
     subjects: list[Subject] = []
-    with history.session() as con:
+    with reading_files() as con:
         files = _files(log)
         expressions = [text for (text,) in con.execute(_EXPRESSIONS, files).fetchall()]
         if _note(con, [(text, mask_text(text)) for text in expressions]):
