@@ -41,6 +41,12 @@ pytest_plugins = ["leftovers", "limits", "spark_classes", "turns"]
 forked.fork_workers()
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Fork the commands of all workers of a run from one process."""
+    if config.getoption("dist", "no") != "no" and forked.can_fork(dict(os.environ)):
+        forked.share()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish() -> None:
     """End the processes from which commands are forked, before the check for leftover processes."""

@@ -201,9 +201,14 @@ def run(
 
 
 def address() -> str:
-    """Return the address of the process from which commands are forked; start it if needed, until this one ends."""
+    """Return the address of the process from which commands are forked; start it if needed, until this one ends.
+
+    The workers of a run share that of the process that started them, which is in their environment.
+    """
     import subprocess
 
+    if ADDRESS in os.environ:
+        return os.environ[ADDRESS]
     if not _running:
         name = f"lineage-tt-tests-{os.getpid()}-{time.monotonic_ns()}"
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("LINEAGE_TT", "PYTEST"))}
@@ -214,13 +219,18 @@ def address() -> str:
         assert process.stdout is not None
         try:
             with process.stdout as printed:
-                assert printed.readline() == b"ready\n"
+                assert printed.readline() == b"listening\n"
         except BaseException:
             _end_serving(process)
             raise
         _running[name] = process
         atexit.register(end)
     return next(iter(_running))
+
+
+def share() -> None:
+    """Start that process for all workers of this run."""
+    os.environ[ADDRESS] = address()
 
 
 def end() -> None:

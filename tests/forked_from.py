@@ -58,15 +58,15 @@ def become(name: str) -> NoReturn:
 
     sys.path[0] = str(Path(sys.executable).parent)  # as for the installed command
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    workers = _bound(name + forked.WORKERS)
+    server, workers = _bound(name), _bound(name + forked.WORKERS)
+    os.write(1, b"listening\n")  # requests wait until all is imported
+    os.dup2(2, 1)
     if os.fork() == 0:
-        os.dup2(2, 1)
+        server.close()
         _import_parser()
         _work(*_first_asked(workers))
     workers.close()
-    server = _bound(name)
     _import()
-    os.write(1, b"ready\n")
     asked = _first_asked(server)
     forked.fork_workers(name + forked.WORKERS)
     _run(*asked)

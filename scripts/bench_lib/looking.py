@@ -155,7 +155,7 @@ def _serving(store: Path) -> Iterator[str]:
 def _chromium() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
-    path = shutil.which("chromium")
+    path = shutil.which("chromium") or shutil.which("chromium-headless-shell")
     if path is None:
         sys.exit("error: there is no Chromium: apt-get install chromium")
     with sync_playwright() as running:

@@ -25,10 +25,10 @@ def commands(release: str) -> Path:
     with (cache / "lock").open("w") as lock:  # several test processes
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (cache / "done").exists():
-            python = cache / "venv" / "bin" / "python"
+            python, uv = cache / "venv" / "bin" / "python", (sys.executable, "-m", "uv")
             for command in (
-                [sys.executable, "-m", "venv", "--clear", str(cache / "venv")],
-                [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES[release]],
+                [*uv, "venv", "--quiet", "--clear", "--python", sys.executable, str(cache / "venv")],
+                [*uv, "pip", "install", "--quiet", "--python", str(python), *PACKAGES[release]],
                 [str(python), "-c", "import dbt.cli.main"],  # installed, it may not run on this Python
             ):
                 done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False)
