@@ -6,7 +6,6 @@ import gc
 import logging
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from brokers import broker, own_broker, topic
@@ -19,13 +18,13 @@ UNCLOSED = "ignore:unclosed <socket:ResourceWarning"
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let refused connections pass in the tests of this folder, and only that."""
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if item.nodeid.startswith("tests/kafka/"):
             item.add_marker(pytest.mark.filterwarnings(UNCLOSED))
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def _refused_connections_are_collected_here() -> Iterator[None]:
-    """Collect what a test left, so that its sockets don't warn in a test of another folder.
+    """Collect what the tests of a file left, so that their sockets don't warn in a test of another folder.
 
     The client's log of failed connections is kept from pytest, which would hold on to the sockets in its tracebacks.
     """
