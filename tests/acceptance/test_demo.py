@@ -9,7 +9,6 @@ import sys
 import tomllib
 from pathlib import Path
 
-import forked
 import pytest
 from sparks import need_spark
 
@@ -21,12 +20,11 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
     """What scripts/demo printed, as (command, output) pairs; skips where Spark cannot run, fails so where CI=true."""
     need_spark()
     folder = tmp_path_factory.mktemp("demo") / "store"
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = os.environ | {"VIRTUAL_ENV": sys.prefix, "NO_COLOR": "1"}
-    if forked.can_fork(environment):  # to start its thirty commands takes a third of the time
-        path = f"{forked.folder_of_command()}{os.pathsep}{path}"
-        environment[forked.ADDRESS] = forked.address()
-    environment["PATH"] = path
+    environment = os.environ | {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "VIRTUAL_ENV": sys.prefix,
+        "NO_COLOR": "1",
+    }
     done = subprocess.run(
         [str(ROOT / "scripts" / "demo"), str(folder)],
         env=environment,

@@ -40,7 +40,7 @@ def test_no_break_is_missed_in_duckdb(tmp_path: Path, place: int) -> None:
 def test_no_break_is_called_safe_where_half_of_the_declared_columns_is_withheld(tmp_path: Path, withheld: str) -> None:
     """What the store was never told makes an answer unknown, never additive or none; nor is it called breaking."""
     tally = in_duckdb(
-        warehouses_of("duckdb")[0], tmp_path / "store", sample=rounds(90, 30), seed=SEED, withheld=withheld
+        warehouses_of("duckdb")[0], tmp_path / "store", sample=rounds(90, 45), seed=SEED, withheld=withheld
     )
 
     print(f"seed {SEED}", *tally.lines(), sep="\n")
